@@ -1,0 +1,1 @@
+//! A CUDA program to verdicts on its candidate pairs.

@@ -1,0 +1,1 @@
+//! A CPU implementation of CUDA with adversarial schedules.

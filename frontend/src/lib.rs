@@ -1,0 +1,1 @@
+//! CUDA and C++ text to the program that echo-dataflow analyses.

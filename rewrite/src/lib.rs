@@ -1,0 +1,1 @@
+//! Proofs to edits to unified diffs.

@@ -1,0 +1,1 @@
+//! The merge on unmodified binaries: preload library, traces and plans.

@@ -1,0 +1,1 @@
+//! The command lines of Echo: arguments, configuration, wording of reports, exit codes.

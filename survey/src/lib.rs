@@ -1,0 +1,1 @@
+//! Repositories to counts of the copy pattern.

@@ -1,0 +1,3 @@
+//! Set-up and checks: `cargo xtask --help`.
+
+fn main() {}
