@@ -1,1 +1,11 @@
 //! A CUDA program to verdicts on its candidate pairs.
+//!
+//! Pure: no I/O, no clang. The front end fills in a [`program::Program`].
+
+pub mod effect;
+pub mod event;
+mod index;
+pub mod program;
+pub mod size;
+pub mod target;
+pub mod verdict;

@@ -1,0 +1,151 @@
+//! Effect models: what library functions do to memory and order. Data, loaded from TOML files
+//! (notes/semantics.md section 8); a missing key is the worst case.
+
+use std::collections::BTreeMap;
+
+/// Models by function name. Two models of one name are joined towards the worst case when added.
+#[derive(Debug, Clone, Default)]
+pub struct EffectModels {
+    /// By plain qualified name as the front end reports callees: `cublasSgemm_v2`, `std::sort`.
+    pub functions: BTreeMap<String, EffectModel>,
+}
+
+/// What one function does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectModel {
+    /// Where the work runs.
+    pub execution: Execution,
+    /// Effect on the argument at each position; positions not listed have [`Self::rest`].
+    pub arguments: BTreeMap<u32, ArgumentEffect>,
+    /// Effect on arguments that are not listed.
+    pub rest: ArgumentEffect,
+    /// What the result may be.
+    pub result: ResultEffect,
+    /// Never returns.
+    pub noreturn: bool,
+    /// Calls functions passed to it, on the same thread, before it returns (`qsort`, `std::for_each`).
+    pub calls_back: bool,
+    /// Binds the stream of handle argument `.0` to stream argument `.1` (`cublasSetStream_v2`).
+    pub sets_stream: Option<(u32, u32)>,
+    /// Reads a clock that reaches the program.
+    pub reads_clock: bool,
+    /// `fork`, `MPI_Init`, ...
+    pub process_control: bool,
+    /// Starts a thread running the callable at this argument position / ends all of them.
+    pub thread: Option<ThreadEffect>,
+}
+
+/// Where work runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Execution {
+    /// On the host, before the call returns.
+    Host,
+    /// On the device, in a stream, asynchronously.
+    Device(StreamSource),
+    /// On the device, in a stream; the call returns after completion.
+    DeviceWaits(StreamSource),
+}
+
+/// Where a device function's stream comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamSource {
+    /// The default stream.
+    Default,
+    /// The stream bound to the handle at this position (default stream if none was bound).
+    Handle(u32),
+    /// The stream passed at this position.
+    Argument(u32),
+    /// Not known.
+    Unknown,
+}
+
+/// What happens to the memory an argument points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgumentEffect {
+    /// What is done to it.
+    pub access: ArgumentAccess,
+    /// How many bytes from the pointer, if known: a sum of products of arguments and constants.
+    pub bytes: Option<BytesExpr>,
+    /// All those bytes are written on every call.
+    pub must_write: bool,
+    /// How long the pointer is kept.
+    pub retention: Retention,
+    /// The address itself is observed (printed, compared, hashed).
+    pub observes_address: bool,
+    /// The access is to what the handle at this position holds (descriptors), not to the handle's own bytes.
+    pub through_handle: bool,
+    /// The access happens on the host even if the function runs on the device (alpha, beta in host pointer mode).
+    pub on_host: bool,
+}
+
+/// Access to what an argument points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after what they are")]
+pub enum ArgumentAccess {
+    None,
+    Read,
+    Write,
+    ReadWrite,
+}
+
+/// How long a pointer is kept after the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retention {
+    /// Until the call returns, or the work it submitted has run.
+    Call,
+    /// In the handle stored through the argument at this position.
+    Handle(u32),
+    /// For ever, anywhere: an escape.
+    Any,
+}
+
+/// What a function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultEffect {
+    /// Nothing that points to memory the program tracks (a status, a number, fresh foreign memory).
+    Unrelated,
+    /// A pointer into what the argument at this position points to.
+    Into(u32),
+    /// Anything.
+    Unknown,
+}
+
+/// Threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadEffect {
+    /// Starts one.
+    Starts,
+    /// Waits for one.
+    Joins,
+}
+
+/// Bytes as an expression over arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BytesExpr {
+    /// A constant.
+    Constant(u64),
+    /// The value of the integer argument at this position.
+    Argument(u32),
+    /// Bytes of the type the pointer argument at this position points to.
+    SizeOf(u32),
+    /// Sum.
+    Sum(Vec<BytesExpr>),
+    /// Product.
+    Product(Vec<BytesExpr>),
+}
+
+impl ArgumentEffect {
+    /// Read, written, kept for ever, observed: what is assumed where a model says nothing.
+    #[must_use]
+    pub fn worst() -> Self {
+        Self {
+            access: ArgumentAccess::ReadWrite,
+            bytes: None,
+            must_write: false,
+            retention: Retention::Any,
+            observes_address: true,
+            through_handle: false,
+            on_host: false,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Newtyped indices.
+
+/// Declares a documented `u32` index type.
+#[macro_export]
+macro_rules! index_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The index as a `usize`.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of the element that is at `index`.
+            ///
+            /// # Panics
+            /// If there are more than `u32::MAX` elements, which a source file of at most 4 GiB cannot have.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("fewer than 2^32 elements"))
+            }
+        }
+    };
+}
