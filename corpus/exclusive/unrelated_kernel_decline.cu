@@ -1,0 +1,49 @@
+// The host fills its array while a kernel that has nothing to do with it runs in another stream:
+// legal on shared memory in general, a fault where concurrentManagedAccess is 0.
+// Case C-14.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void ramp(float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i % 11 + 1;
+}
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  cudaStream_t side;
+  cudaStreamCreate(&side);
+  float* d_side;
+  cudaMalloc(&d_side, bytes);
+  float* h_v = (float*)malloc(bytes);
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE[any-uma] S5 h_v/d_v
+                            //~^ MERGE[thor] h_v/d_v
+  ramp<<<(n + 255) / 256, 256, 0, side>>>(d_side, n);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  float last = 0;
+  cudaMemcpy(&last, d_side + n - 1, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.1f %.1f\n", checksum(h_v, n), last);
+  cudaStreamDestroy(side);
+  cudaFree(d_side);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}

@@ -1,0 +1,34 @@
+// The size is a command line argument and is spelt in three ways that all mean the same number of
+// bytes.
+// Case C-28.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main(int argc, char** argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 4096;
+  size_t bytes = sizeof(float) * n;
+  float* h_v = new float[n];
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc((void**)&d_v, n * 4);  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, n * sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.1f\n", checksum(h_v, n));
+  cudaFree(d_v);
+  delete[] h_v;
+  return 0;
+}

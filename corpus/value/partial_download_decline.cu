@@ -1,0 +1,35 @@
+// The kernel rewrites the whole device buffer but only its upper half comes back: the host still
+// expects its own values below.
+// Case C-25.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  const int half = n / 2;
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1 h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v + half, d_v + half, bytes / 2, cudaMemcpyDeviceToHost);
+  printf("%.1f %.1f\n", checksum(h_v, half), checksum(h_v + half, half));
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
