@@ -1,3 +1,44 @@
-//! Set-up and checks: `cargo xtask --help`.
+//! Set-up and checks that any developer can run: `cargo xtask help`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
-fn main() {}
+mod demo;
+mod machine;
+mod setup;
+mod step;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+  demo    installs what echo-fix needs, builds it, and shows a patch for the program in corpus/demo
+  test    installs what the tests need and runs everything: format, lints, tests
+  help    this page
+
+Both commands install packages with apt when run as root on Debian or Ubuntu, and otherwise keep to target/.
+On a machine that has everything they install nothing.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["demo"] => demo::run(),
+        ["test"] => test::run(),
+        ["help" | "-h" | "--help"] | [] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        unknown => {
+            eprintln!("xtask: unknown command `{}`\n\n{HELP}", unknown.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
