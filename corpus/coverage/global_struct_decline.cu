@@ -1,6 +1,6 @@
 // Both pointers live in a global structure that a plug-in, if one is linked in, may read and
 // change.
-// Case C-33.
+// Cases C-33, P-g.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Both pointers live in a global structure, but every function that uses it is in this file.
-// Case C-33.
+// Cases C-33, P-g.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The host array is handed to a message-passing library that may read it after the call has
 // returned (and may not accept managed memory).
-// Case C-37.
+// Cases C-37, T-14.
 #include <cuda_runtime.h>
 
 #include <cstdio>

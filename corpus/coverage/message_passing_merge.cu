@@ -1,5 +1,5 @@
 // The library gets an array of its own.
-// Case C-37.
+// Cases C-37, T-14.
 #include <cuda_runtime.h>
 
 #include <cstdio>

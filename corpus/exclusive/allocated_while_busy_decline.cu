@@ -1,6 +1,6 @@
 // The host array is allocated and filled while a kernel is still running. A managed block created
 // then may not be touched where concurrentManagedAccess is 0.
-// Case C-16.
+// Cases C-16, G-15.
 #include <cuda_runtime.h>
 
 #include <cstdio>

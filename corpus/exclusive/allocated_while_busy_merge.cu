@@ -1,5 +1,5 @@
 // As the twin, but the host waits before it allocates.
-// Case C-16.
+// Cases C-16, G-15.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Host and kernel both only read the input. That is no race, but where concurrentManagedAccess is 0
 // the host may not touch a managed buffer while any kernel runs.
-// Case C-12.
+// Cases C-12, T-15.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // As the twin, but the host waits for the kernel first.
-// Case C-12.
+// Cases C-12, T-15.
 #include <cuda_runtime.h>
 
 #include <cstdio>

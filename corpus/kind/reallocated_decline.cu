@@ -1,5 +1,5 @@
 // The host array is resized with `realloc`, which only works on memory of the C heap.
-// Case C-43.
+// Cases C-43, P-l.
 #include <cuda_runtime.h>
 
 #include <cstdio>

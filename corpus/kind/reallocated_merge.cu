@@ -1,5 +1,5 @@
 // The host array is of the final size from the start.
-// Case C-43.
+// Cases C-43, P-l.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // A library entry point: the host array is returned to callers nobody sees, who will free it with
 // `free`.
-// Case C-41.
+// Cases C-41, T-09, P-g.
 #include <cuda_runtime.h>
 
 #include <cstdio>

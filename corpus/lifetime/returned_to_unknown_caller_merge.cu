@@ -1,5 +1,5 @@
 // The function is static and its only caller, in this file, frees the array.
-// Case C-41.
+// Cases C-41, T-09, P-g.
 #include <cuda_runtime.h>
 
 #include <cstdio>

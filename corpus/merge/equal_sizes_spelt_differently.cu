@@ -1,6 +1,6 @@
 // The size is a command line argument and is spelt in three ways that all mean the same number of
 // bytes.
-// Case C-28.
+// Cases C-28, P-h.
 #include <cuda_runtime.h>
 
 #include <cstdio>

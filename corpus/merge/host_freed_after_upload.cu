@@ -1,6 +1,6 @@
 // The host array is freed right after the upload while the kernel still works on the device buffer:
 // the free must move to the later of the two.
-// Case C-38.
+// Cases C-38, T-07.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The plain case: the input goes up, a kernel reads it, the result comes back in a buffer of its
 // own.
-// Case C-01.
+// Cases C-01, P-a.
 #include <cuda_runtime.h>
 
 #include <cstdio>

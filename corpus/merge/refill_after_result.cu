@@ -1,6 +1,6 @@
 // The copy of the result back orders the refill after the kernel. That copy disappears, so its wait
 // must stay: leaving it out would race.
-// Case C-10,, C-11.
+// Cases C-10, C-11, P-e.
 #include <cuda_runtime.h>
 
 #include <cstdio>

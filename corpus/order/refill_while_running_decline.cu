@@ -1,6 +1,6 @@
 // The upload staged the batch, so the host may refill its array while the kernel runs. With one
 // buffer the refill races with the kernel.
-// Case C-09.
+// Cases C-09, T-01, P-b, P-f.
 #include <cuda_runtime.h>
 
 #include <cstdio>

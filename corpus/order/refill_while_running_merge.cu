@@ -1,5 +1,5 @@
 // As the twin, but the host waits for the kernel before it refills.
-// Case C-09.
+// Cases C-09, T-01, P-b, P-f.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The two device pointers change places every round, so the array that holds the result depends on
 // the number of rounds: no device buffer is the host array's partner.
-// Case C-17.
+// Cases C-17, T-17, G-11.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // As the twin, but both directions are written out and the result is always in the first buffer.
-// Case C-17.
+// Cases C-17, T-17, G-11.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The second upload moves the host array by sixteen elements. With one buffer it would be a copy of
 // the buffer onto itself.
-// Case C-24.
+// Cases C-24, P-d.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // As the twin, but the second upload keeps the place of every element.
-// Case C-24.
+// Cases C-24, P-d.
 #include <cuda_runtime.h>
 
 #include <cstdio>

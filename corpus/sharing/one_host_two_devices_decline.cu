@@ -1,6 +1,6 @@
 // One host array feeds two device buffers and the first is changed in place before the second
 // upload: only the second, which is read only, may share with the host.
-// Case C-21,, C-22.
+// Cases C-21, C-22, P-m.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // As the twin, but both device buffers are only read: one of them is merged, the other keeps its
 // upload.
-// Case C-21,, C-22.
+// Cases C-21, C-22, P-m.
 #include <cuda_runtime.h>
 
 #include <cstdio>

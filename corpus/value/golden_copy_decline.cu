@@ -1,6 +1,6 @@
 // The host keeps its array as the golden copy: it reads the old values after the kernel has
 // overwritten the device's.
-// Case C-04.
+// Cases C-04, T-02, P-c.
 #include <cuda_runtime.h>
 
 #include <cstdio>

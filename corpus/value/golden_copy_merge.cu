@@ -1,5 +1,5 @@
 // As the twin, but the result is copied back before the host reads.
-// Case C-04.
+// Cases C-04, T-02, P-c.
 #include <cuda_runtime.h>
 
 #include <cstdio>

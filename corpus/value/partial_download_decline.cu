@@ -1,6 +1,6 @@
 // The kernel rewrites the whole device buffer but only its upper half comes back: the host still
 // expects its own values below.
-// Case C-25.
+// Cases C-25, P-d.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // As the twin, but everything comes back.
-// Case C-25.
+// Cases C-25, P-d.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // The in-place result comes back into a second array and is compared with the first. Uniting the
 // input would destroy it; uniting the result array alone is sound, its upload then stays a real
 // copy.
-// Case C-05.
+// Cases C-05, T-04, G-10.
 #include <cuda_runtime.h>
 
 #include <cstdio>

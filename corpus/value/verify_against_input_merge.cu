@@ -1,5 +1,5 @@
 // As the twin, but the kernel writes a second device buffer.
-// Case C-05.
+// Cases C-05, T-04, G-10.
 #include <cuda_runtime.h>
 
 #include <cstdio>

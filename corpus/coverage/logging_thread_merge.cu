@@ -1,0 +1,46 @@
+// The log is written by this thread, from a variable.
+// Case C-57.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+static std::mutex guard;
+static float logged;
+
+static void log_first(const float* v) {
+  std::lock_guard<std::mutex> lock(guard);
+  logged = v[0];
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  float first = 0;
+  std::thread logger(log_first, &first);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  logger.join();
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f %.1f\n", logged, checksum(h_v, n));
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}

@@ -1,0 +1,3 @@
+#pragma once
+
+void process(float* samples, int n);

@@ -1,0 +1,39 @@
+// A copy between device buffers stays. Its source becomes unified memory, so its kind must no
+// longer claim device memory, and it gets the wait that such a copy had or needs.
+// Case P-13.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float *d_v, *d_before;
+  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMalloc(&d_before, bytes);
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_before, d_v, bytes, cudaMemcpyDeviceToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  float before = 0;
+  cudaMemcpy(&before, d_before + n - 2, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.1f %.1f\n", before, checksum(h_v, n));
+  cudaFree(d_v);
+  cudaFree(d_before);
+  free(h_v);
+  return 0;
+}

@@ -1,0 +1,45 @@
+// A bandwidth benchmark: the duration of the copy is what the program prints. (To standard error,
+// since it differs from run to run.)
+// Case C-72.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S2 h_v/d_v
+  cudaEvent_t start, stop;
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  cudaEventRecord(start);
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  cudaEventRecord(stop);
+  cudaEventSynchronize(stop);
+  float milliseconds = 0;
+  cudaEventElapsedTime(&milliseconds, start, stop);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  fprintf(stderr, "%.1f MB/s\n", bytes / 1e3 / milliseconds);
+  printf("%.1f\n", checksum(h_v, n));
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}

@@ -1,0 +1,40 @@
+// The host writes through a second pointer into its array while the kernel that reads the device
+// buffer is still running.
+// Case C-61.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void shift(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] + 3.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_in = (float*)malloc(bytes);
+  float* h_out = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_in[i] = i % 13;
+  float* tail = h_in + n / 2;
+  float *d_in, *d_out;
+  cudaMalloc(&d_in, bytes);   //~ DECLINE S2 h_in/d_in
+  cudaMalloc(&d_out, bytes);  //~ MERGE h_out/d_out
+  cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice);
+  shift<<<(n + 255) / 256, 256>>>(d_in, d_out, n);
+  tail[1] = 7.0f;  //~ REPAIR Synchronize
+  cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f %.1f\n", checksum(h_out, n), checksum(h_in, n));
+  cudaFree(d_in);
+  cudaFree(d_out);
+  free(h_in);
+  free(h_out);
+  return 0;
+}

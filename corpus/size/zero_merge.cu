@@ -1,0 +1,32 @@
+// The count comes from the command line. That it is not zero is an assumption of the merge.
+// Case C-82.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+static double checksum(const float* v, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
+  return s;
+}
+
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 4096;
+  float* h_v = (float*)malloc(n * sizeof(float));
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, n * sizeof(float));  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, n * sizeof(float), cudaMemcpyHostToDevice);
+  if (n > 0) scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, n * sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.1f\n", checksum(h_v, n));
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
