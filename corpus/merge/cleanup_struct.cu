@@ -33,7 +33,8 @@ int main() {
   Buffers buffers = {nullptr, nullptr};
   buffers.host = (float*)malloc(bytes);
   if (!buffers.host) return leave(&buffers, 1);
-  if (cudaMalloc(&buffers.device, bytes) != cudaSuccess) return leave(&buffers, 2);  //~ MERGE buffers.host/buffers.device
+  if (cudaMalloc(&buffers.device, bytes) != cudaSuccess) return leave(&buffers, 2);
+  //~^ MERGE buffers.host/buffers.device
   for (int i = 0; i < n; i++) buffers.host[i] = i % 13;
   cudaMemcpy(buffers.device, buffers.host, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(buffers.device, n);

@@ -35,10 +35,9 @@ pub fn text(fixture: &Path) -> Result<Text, Failed> {
 
 /// Applies the patch to a copy of the fixture: the copy must be what the edits say, without new errors, and leave nothing to do.
 pub fn apply_twice(fixture: &Path) -> Result<(), Failed> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(fixture);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    // Outside the repository, whose `.gitignore` would hide the copy from the tool.
+    let root = std::env::temp_dir().join(format!("echo-corpus-{}", std::process::id()));
+    let folder = root.join(fixture);
     fs::create_dir_all(&folder)?;
     let files: Vec<PathBuf> = if fixture.is_dir() {
         fs::read_dir(fixture)?

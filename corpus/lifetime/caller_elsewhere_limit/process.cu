@@ -1,4 +1,5 @@
-// The device buffer is made here for a host array that the caller owns: a pair only if both files are seen together.
+// The device buffer is made here for a host array that the caller owns: a pair only if both files
+// are seen together.
 // Case C-95.
 #include <cuda_runtime.h>
 
