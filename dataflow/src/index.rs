@@ -1,17 +1,20 @@
 //! Newtyped indices.
 
-/// Declares a documented `u32` index type.
+/// Declares a documented `u32` index type, public unless `in` gives another visibility.
 #[macro_export]
 macro_rules! index_type {
     ($(#[$doc:meta])* $name:ident) => {
+        $crate::index_type! { $(#[$doc])* in pub $name }
+    };
+    ($(#[$doc:meta])* in $visibility:vis $name:ident) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
+        $visibility struct $name($visibility u32);
 
         impl $name {
             /// The index as a `usize`.
             #[must_use]
-            pub fn index(self) -> usize {
+            $visibility fn index(self) -> usize {
                 self.0 as usize
             }
 
@@ -20,7 +23,7 @@ macro_rules! index_type {
             /// # Panics
             /// If there are more than `u32::MAX` elements, which a source file of at most 4 GiB cannot have.
             #[must_use]
-            pub fn new(index: usize) -> Self {
+            $visibility fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("fewer than 2^32 elements"))
             }
         }

@@ -5,7 +5,9 @@
 pub mod effect;
 pub mod event;
 mod index;
+pub mod interpret;
 pub mod program;
 pub mod size;
+pub mod summary;
 pub mod target;
 pub mod verdict;

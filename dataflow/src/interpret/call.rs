@@ -1,0 +1,509 @@
+//! The transfer function of calls that are not folded: effect models, summaries, and unknown code.
+
+use crate::effect::{
+    ArgumentAccess, ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention,
+    StreamSource, ThreadEffect,
+};
+use crate::event::{EventKind, Mode, Observation, StreamUse, WorkKind};
+use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind};
+use crate::size::Size;
+
+use super::emit::{Draft, DraftAccess, DraftWork};
+use super::machine::Machine;
+use super::regions::{HANDLE_RETAINED, HANDLE_STREAM, RegionKind};
+use super::value::{Pointer, Region, Value};
+
+impl Machine<'_> {
+    pub(crate) fn call(&mut self, call: &Call) {
+        match &call.callee {
+            Callee::Function(callee) => self.call_summarised(call, *callee),
+            Callee::External { name, system, .. } => {
+                let models = self.models;
+                match models.functions.get(name) {
+                    Some(model) => self.call_modelled(call, name, model),
+                    None => {
+                        let name = name.clone();
+                        self.call_unknown(call, &format!("call of `{name}`"), !*system);
+                    }
+                }
+            }
+            Callee::Indirect(callee) => {
+                self.eval(callee);
+                self.call_unknown(call, "a call through a pointer", true);
+            }
+        }
+    }
+
+    /// Nothing is known of the callee.
+    fn call_unknown(&mut self, call: &Call, what: &str, may_use_cuda: bool) {
+        let mut all = Pointer::null();
+        for argument in &call.arguments {
+            let pointer = self.argument_pointer(argument);
+            all = all.join(&pointer);
+        }
+        let closure = self.closure(&all);
+        self.touch(&closure, Mode::ReadWrite);
+        self.escape(&all, &format!("passed to unknown code: {what}"));
+        self.unknown_code(what, may_use_cuda);
+        self.result(call, Value::Any);
+    }
+
+    /// A function of the program that was not folded (recursion, size, opaque body).
+    fn call_summarised(&mut self, call: &Call, callee: FunctionId) {
+        let function = self.program.function(callee);
+        let name = function.name.clone();
+        let summaries = self.summaries;
+        let summary = &summaries[callee.index()];
+        if summary.effectful || summary.unknown || function.opaque.is_some() {
+            let why = match &function.opaque {
+                Some(reason) => format!("call of `{name}`, which was not understood: {reason}"),
+                None => format!("call of `{name}`, which is recursive or too large to fold in"),
+            };
+            self.call_unknown(call, &why, true);
+            return;
+        }
+        let arguments: Vec<Pointer> =
+            call.arguments.iter().map(|a| self.argument_pointer(a)).collect();
+        let mut returned = Pointer::null();
+        let mut writes = Vec::new();
+        for (index, pointer) in arguments.iter().enumerate() {
+            let Some(effect) = summary.parameters.get(index).copied() else {
+                self.escape(pointer, &format!("passed to `{name}` as a variadic argument"));
+                continue;
+            };
+            let reached = if effect.deep { self.closure(pointer) } else { pointer.moved(None) };
+            if effect.reads || effect.deep {
+                self.touch(&reached, Mode::Read);
+            }
+            if effect.writes || effect.deep {
+                self.touch(&reached, Mode::Write);
+                writes.push(reached.clone());
+            }
+            if effect.captured {
+                self.escape(pointer, &format!("kept by `{name}`"));
+            }
+            if effect.observed {
+                self.observe(pointer, Observation::Converted);
+            }
+            let bit = 1u64.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
+            if summary.returns.parameters & bit != 0 {
+                returned = returned.join(&pointer.moved(None));
+            }
+            if summary.returns.loaded & bit != 0 {
+                let closure = self.closure(pointer);
+                returned = returned.join(&closure).join(&Pointer::anywhere());
+            }
+        }
+        for pointer in writes {
+            for (region, _) in pointer.regions.clone() {
+                self.weaken(region, None, &Value::Any);
+            }
+            if pointer.unknown {
+                self.unknown_code_writes();
+            }
+        }
+        for (&variable, &(_, written)) in &summary.variables {
+            if written {
+                let region = self.variable_region(variable);
+                self.weaken(region, None, &Value::Any);
+            }
+        }
+        if summary.returns.unknown {
+            returned = returned.join(&Pointer::anywhere());
+        }
+        let value = if self.is_pointer_result(call.returns) {
+            Value::Pointer(returned)
+        } else {
+            Value::Any
+        };
+        self.result(call, value);
+    }
+
+    fn is_pointer_result(&self, ty: TypeId) -> bool {
+        matches!(self.program.ty(ty).kind, TypeKind::Pointer { .. })
+    }
+
+    /// Stores the result of a call.
+    fn result(&mut self, call: &Call, value: Value) {
+        let Some(result) = &call.result else { return };
+        match self.program.ty(call.returns).kind {
+            TypeKind::Record { .. } | TypeKind::Array { .. } => {
+                let address = self.address(result);
+                self.touch(&address, Mode::Write);
+                self.clobber(&address, None);
+            }
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => {
+                let value =
+                    if let Value::Any = value { Value::Unknown(self.produce()) } else { value };
+                self.assign(result, call.returns, value);
+            }
+        }
+    }
+
+    fn call_modelled(&mut self, call: &Call, name: &str, model: &EffectModel) {
+        let values: Vec<(Pointer, Option<Size>, Value)> = call
+            .arguments
+            .iter()
+            .map(|argument| {
+                let pointer = self.argument_pointer(argument);
+                let value = self.peek_value(argument);
+                (pointer, value.integer(), value)
+            })
+            .collect();
+        if let Some((handle, stream)) = model.sets_stream {
+            self.bind_stream(&values, handle, stream);
+        }
+        let on_device = match model.execution {
+            Execution::Host => None,
+            Execution::Device(source) => Some((source, false)),
+            Execution::DeviceWaits(source) => Some((source, true)),
+        };
+        let mut host = Vec::new();
+        let mut device = Vec::new();
+        let mut unknown = false;
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let position = u32::try_from(index).unwrap_or(u32::MAX);
+            let effect = model.arguments.get(&position).unwrap_or(&model.rest);
+            let (pointer, _, value) = &values[index];
+            if effect.observes_address && !self.points_to_text(argument.ty) {
+                self.observe(pointer, Observation::Converted);
+            }
+            let mode = match effect.access {
+                ArgumentAccess::None => None,
+                ArgumentAccess::Read => Some(Mode::Read),
+                ArgumentAccess::Write => Some(Mode::Write),
+                ArgumentAccess::ReadWrite => Some(Mode::ReadWrite),
+            };
+            let target = if effect.through_handle {
+                let (held, complete) = self.retained(value);
+                unknown |= !complete;
+                held
+            } else {
+                pointer.clone()
+            };
+            if let Some(mode) = mode {
+                let bytes = effect.bytes.as_ref().and_then(|b| self.bytes(b, call, &values));
+                let draft = DraftAccess {
+                    must: bytes.is_some() && (mode == Mode::Read || effect.must_write),
+                    pointer: if bytes.is_some() { target.clone() } else { target.moved(None) },
+                    bytes,
+                    mode,
+                };
+                unknown |= on_device.is_some() && !effect.on_host && target.unknown;
+                if on_device.is_some() && !effect.on_host {
+                    device.push(draft);
+                } else {
+                    host.push(draft);
+                }
+                if mode != Mode::Write && !effect.through_handle {
+                    self.carry(&target, effect, name);
+                }
+            }
+            match effect.retention {
+                Retention::Call => {}
+                Retention::Handle(_) => {}
+                Retention::Any => self.escape(pointer, &format!("kept by `{name}`")),
+            }
+        }
+        self.host_accesses(&host, Mode::Read);
+        self.host_accesses(&host, Mode::Write);
+        for access in host.iter().chain(&device) {
+            if access.mode != Mode::Read {
+                self.write_unknown(&access.pointer, access.bytes.as_ref());
+            }
+        }
+        for (index, _) in call.arguments.iter().enumerate() {
+            let position = u32::try_from(index).unwrap_or(u32::MAX);
+            let effect = model.arguments.get(&position).unwrap_or(&model.rest);
+            if let Retention::Handle(handle) = effect.retention {
+                let pointer = values[index].0.clone();
+                self.retain(&values, handle, &pointer, name);
+            }
+        }
+        if let Some((source, waits)) = on_device {
+            let stream = self.source_stream(source, &values);
+            self.emit_draft(Draft::work(DraftWork {
+                kind: WorkKind::Library,
+                name: name.to_owned(),
+                stream,
+                accesses: device,
+                unknown,
+                host_waits: waits,
+                may_spin: false,
+            }));
+        }
+        if model.reads_clock {
+            self.emit(EventKind::ReadClock);
+        }
+        if model.process_control {
+            self.emit(EventKind::ProcessControl { name: name.to_owned() });
+        }
+        match model.thread {
+            Some(ThreadEffect::Starts) => {
+                let mut all = Pointer::null();
+                for (pointer, _, _) in &values {
+                    all = all.join(pointer);
+                }
+                self.escape(&all, &format!("passed to another thread by `{name}`"));
+                self.emit_draft(Draft::thread_start());
+            }
+            Some(ThreadEffect::Joins) => self.emit(EventKind::ThreadJoin),
+            None => {}
+        }
+        let value = match model.result {
+            ResultEffect::Unrelated => Value::Any,
+            ResultEffect::Into(position) => values
+                .get(position as usize)
+                .map_or(Value::Any, |(pointer, _, _)| Value::Pointer(pointer.moved(None))),
+            ResultEffect::Unknown => {
+                if self.is_pointer_result(call.returns) {
+                    Value::Pointer(Pointer::anywhere())
+                } else {
+                    Value::Any
+                }
+            }
+        };
+        self.result(call, value);
+    }
+
+    /// The value of an argument, without its reads.
+    fn peek_value(&mut self, argument: &Argument) -> Value {
+        match self.program.ty(argument.ty).kind {
+            TypeKind::Record { .. } | TypeKind::Array { .. } => Value::Any,
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => {
+                let drafts = self.drafts.take();
+                let value = self.eval(&argument.value);
+                self.drafts = drafts;
+                value
+            }
+        }
+    }
+
+    /// Emits those host accesses that read (or write).
+    fn host_accesses(&mut self, accesses: &[DraftAccess], phase: Mode) {
+        for access in accesses {
+            let applies = match (access.mode, phase) {
+                (Mode::ReadWrite, _) | (Mode::Read, Mode::Read) | (Mode::Write, Mode::Write) => {
+                    true
+                }
+                (Mode::Read | Mode::Write, _) => false,
+            };
+            if applies && access.pointer.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
+                self.emit_draft(Draft::host(DraftAccess { mode: phase, ..access.clone() }));
+            }
+        }
+    }
+
+    /// A modelled function reads memory that holds pointers: where they end up is not modelled.
+    fn carry(&mut self, pointer: &Pointer, effect: &ArgumentEffect, name: &str) {
+        if effect.retention == Retention::Call {
+            let held = self.pointers_in(pointer, None);
+            if held.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
+                self.escape(&held, &format!("`{name}` reads memory that holds its address"));
+            }
+        }
+    }
+
+    /// Something unknown was written through `pointer`.
+    fn write_unknown(&mut self, pointer: &Pointer, bytes: Option<&Size>) {
+        if bytes.is_some() {
+            self.clobber(pointer, bytes);
+            return;
+        }
+        if let ([(region, Some(offset))], false) = (pointer.regions.as_slice(), pointer.unknown)
+            && offset.as_constant() == Some(0)
+        {
+            // `scanf("%d", &n)`, `f(&handle)`: a scalar is overwritten as a whole.
+            let size = self.regions.info(*region).bytes.clone();
+            if size.as_ref().and_then(Size::as_constant).is_some_and(|b| b <= 16) {
+                self.clobber(pointer, size.as_ref());
+                return;
+            }
+        }
+        if let ([(region, None)], false) = (pointer.regions.as_slice(), pointer.unknown) {
+            let region = *region;
+            let info = self.regions.info(region);
+            let scalar = info.bytes.as_ref().and_then(Size::as_constant).is_some_and(|b| b <= 8);
+            if scalar && matches!(info.kind, RegionKind::Variable { .. }) {
+                let whole = Pointer::to(region, Some(Size::constant(0)));
+                self.clobber(&whole, Some(&Size::constant(8)));
+                if let Some(Value::Unknown(symbol)) = self.state.cells.get(&(region, 0)) {
+                    self.symbols.mark_created(*symbol);
+                }
+                return;
+            }
+        }
+        self.clobber(pointer, None);
+    }
+
+    fn points_to_text(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty).kind {
+            TypeKind::Pointer { to } => {
+                let to = self.program.ty(to);
+                to.bytes == Some(1) && matches!(to.kind, TypeKind::Integer { .. })
+            }
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => true,
+        }
+    }
+
+    fn bytes(
+        &mut self,
+        expr: &BytesExpr,
+        call: &Call,
+        values: &[(Pointer, Option<Size>, Value)],
+    ) -> Option<Size> {
+        match expr {
+            BytesExpr::Constant(value) => Some(Size::constant(i128::from(*value))),
+            BytesExpr::Argument(position) => values.get(*position as usize)?.1.clone(),
+            BytesExpr::SizeOf(position) => {
+                let ty = call.arguments.get(*position as usize)?.ty;
+                let TypeKind::Pointer { to } = self.program.ty(ty).kind else { return None };
+                self.program.ty(to).bytes.map(|b| Size::constant(i128::from(b)))
+            }
+            BytesExpr::Sum(terms) => {
+                let mut sum = Size::constant(0);
+                for term in terms {
+                    sum = sum.add(&self.bytes(term, call, values)?)?;
+                }
+                Some(sum)
+            }
+            BytesExpr::Product(factors) => {
+                let mut product = Size::constant(1);
+                for factor in factors {
+                    product = product.multiply(&self.bytes(factor, call, values)?)?;
+                }
+                Some(product)
+            }
+        }
+    }
+
+    /// The region that stands for what the handle `value` holds, if the handle has an identity.
+    fn handle(&mut self, value: &Value) -> Option<Region> {
+        match value {
+            Value::Unknown(symbol) => Some(self.regions.intern(RegionKind::Handle(*symbol))),
+            Value::Nothing
+            | Value::Integer(_)
+            | Value::Pointer(_)
+            | Value::Function(_)
+            | Value::Any => None,
+        }
+    }
+
+    /// The handle that argument `position` names: its value, or what it points to (`f(&handle, ...)`).
+    fn handle_argument(
+        &mut self,
+        values: &[(Pointer, Option<Size>, Value)],
+        position: u32,
+    ) -> Option<Region> {
+        let (pointer, _, value) = values.get(position as usize)?;
+        if let ([(region, Some(offset))], false) = (pointer.regions.as_slice(), pointer.unknown) {
+            let offset = super::machine::constant_offset(Some(offset))?;
+            let held = self.state.cells.get(&(*region, offset)).cloned()?;
+            return self.handle(&held);
+        }
+        let value = value.clone();
+        self.handle(&value)
+    }
+
+    fn bind_stream(&mut self, values: &[(Pointer, Option<Size>, Value)], handle: u32, stream: u32) {
+        let Some((_, _, stream)) = values.get(stream as usize).cloned() else { return };
+        if let Some(region) = self.handle_argument(values, handle) {
+            self.state.cells.insert((region, HANDLE_STREAM), stream);
+        } else {
+            self.unknown_streams = true;
+        }
+    }
+
+    fn retain(
+        &mut self,
+        values: &[(Pointer, Option<Size>, Value)],
+        handle: u32,
+        pointer: &Pointer,
+        name: &str,
+    ) {
+        match self.handle_argument(values, handle) {
+            Some(region) => {
+                let value = Value::Pointer(pointer.moved(None));
+                let old = self.state.cells.get(&(region, HANDLE_RETAINED)).cloned();
+                let all = old.map_or(value.clone(), |old| old.join(&value, || None));
+                self.state.cells.insert((region, HANDLE_RETAINED), all);
+            }
+            None => {
+                self.escape(pointer, &format!("kept by a handle of `{name}` that is not tracked"))
+            }
+        }
+    }
+
+    /// The pointers that the handle `value` retains, and whether that is all of them.
+    fn retained(&mut self, value: &Value) -> (Pointer, bool) {
+        let Some(region) = self.handle(value) else { return (Pointer::anywhere(), false) };
+        match self.state.cells.get(&(region, HANDLE_RETAINED)) {
+            Some(Value::Pointer(pointer)) => (pointer.clone(), !pointer.unknown),
+            Some(
+                Value::Nothing
+                | Value::Integer(_)
+                | Value::Function(_)
+                | Value::Unknown(_)
+                | Value::Any,
+            )
+            | None => (Pointer::null(), self.is_own_handle(value)),
+        }
+    }
+
+    fn is_own_handle(&self, value: &Value) -> bool {
+        match value {
+            Value::Unknown(symbol) => self.symbols.is_created(*symbol),
+            Value::Nothing
+            | Value::Integer(_)
+            | Value::Pointer(_)
+            | Value::Function(_)
+            | Value::Any => false,
+        }
+    }
+
+    fn source_stream(
+        &mut self,
+        source: StreamSource,
+        values: &[(Pointer, Option<Size>, Value)],
+    ) -> StreamUse {
+        match source {
+            StreamSource::Default => StreamUse::Default,
+            StreamSource::Unknown => StreamUse::Unknown,
+            StreamSource::Argument(position) => match values.get(position as usize) {
+                Some((_, _, value)) => {
+                    let value = value.clone();
+                    self.stream_of(&value)
+                }
+                // An optional stream argument that was not written.
+                None => StreamUse::Default,
+            },
+            StreamSource::Handle(position) => {
+                let Some((_, _, value)) = values.get(position as usize).cloned() else {
+                    return StreamUse::Unknown;
+                };
+                let Some(region) = self.handle(&value) else { return StreamUse::Unknown };
+                match self.state.cells.get(&(region, HANDLE_STREAM)).cloned() {
+                    Some(stream) => self.stream_of(&stream),
+                    None if self.is_own_handle(&value) => StreamUse::Default,
+                    None => StreamUse::Unknown,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,688 @@
+//! Evaluation of expressions and places, loads and stores.
+
+use std::collections::BTreeSet;
+
+use crate::effect::EffectModels;
+use crate::event::{ContextId, EventKind, Mode, Observation};
+use crate::program::{
+    Arithmetic, Comparison, Expr, FunctionId, Place, PlaceBase, Program, Projection, SourceRef,
+    StatementRef, Storage, TypeId, TypeKind, VariableId,
+};
+use crate::size::{Size, Symbol};
+use crate::summary::Summary;
+
+use super::components::Components;
+use super::emit::{Draft, DraftAccess};
+use super::expand::Supergraph;
+use super::regions::{RegionKind, Regions};
+use super::state::{ANYWHERE, State};
+use super::symbols::{SymbolKey, Symbols};
+use super::value::{Pointer, Region, Value};
+
+/// Where the machine is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Position {
+    pub(crate) block: usize,
+    pub(crate) step: usize,
+    pub(crate) context: ContextId,
+    pub(crate) at: StatementRef,
+    pub(crate) source: SourceRef,
+}
+
+/// Interprets steps of one root on abstract states.
+pub(crate) struct Machine<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) models: &'p EffectModels,
+    pub(crate) summaries: &'p [Summary],
+    pub(crate) graph: &'p Supergraph,
+    pub(crate) loops: &'p Components,
+    pub(crate) root_is_main: bool,
+    /// Per variable: the function that declares it.
+    pub(crate) owners: &'p [Option<FunctionId>],
+    pub(crate) regions: Regions,
+    pub(crate) symbols: Symbols,
+    /// State before (later: after) the current step.
+    pub(crate) state: State,
+    pub(crate) position: Position,
+    /// How many unknown values the current step has produced.
+    pub(crate) produced: u32,
+    /// Events of the current step, if they are wanted.
+    pub(crate) drafts: Option<Vec<Draft>>,
+    /// Unknown or opaque code may have created streams.
+    pub(crate) unknown_streams: bool,
+}
+
+impl Machine<'_> {
+    /// A new unknown value, the same one each time this step is interpreted.
+    pub(crate) fn produce(&mut self) -> Symbol {
+        let n = self.produced;
+        self.produced += 1;
+        let (block, step) = (self.position.block, self.position.step);
+        self.symbols.intern(SymbolKey::Produced { block, step, n })
+    }
+
+    pub(crate) fn emit(&mut self, kind: EventKind) {
+        self.emit_draft(Draft::event(kind));
+    }
+
+    pub(crate) fn emit_draft(&mut self, draft: Draft) {
+        let position = self.position;
+        if let Some(drafts) = &mut self.drafts {
+            drafts.push(draft.at(position));
+        }
+    }
+
+    /// The region of `variable` as seen in the current context.
+    pub(crate) fn variable_region(&mut self, variable: VariableId) -> Region {
+        self.variable_region_in(variable, self.position.context)
+    }
+
+    pub(crate) fn variable_region_in(
+        &mut self,
+        variable: VariableId,
+        context: ContextId,
+    ) -> Region {
+        let info = self.program.variable(variable);
+        let context = match info.storage {
+            Storage::Local | Storage::Parameter | Storage::Temporary => {
+                Some(self.owner(variable, context))
+            }
+            Storage::Global
+            | Storage::InternalGlobal
+            | Storage::StaticLocal
+            | Storage::Device
+            | Storage::Managed => None,
+        };
+        let region = self.regions.intern(RegionKind::Variable { context, variable });
+        let slot = self.regions.info_mut(region);
+        if slot.name.is_empty() {
+            slot.name.clone_from(&info.name);
+            slot.volatile = info.volatile;
+            slot.bytes = self.program.ty(info.ty).bytes.map(|b| Size::constant(i128::from(b)));
+        }
+        region
+    }
+
+    /// The context whose activation owns `variable`: the current one, or for a variable that a lambda captures, the
+    /// nearest caller that runs the function which declares it.
+    fn owner(&self, variable: VariableId, context: ContextId) -> ContextId {
+        let mut up = Some(context);
+        while let Some(id) = up {
+            let here = &self.graph.contexts[id.index()];
+            if self.declares(here.function, variable) {
+                return id;
+            }
+            up = here.caller.map(|(caller, _)| caller);
+        }
+        context
+    }
+
+    fn declares(&self, function: FunctionId, variable: VariableId) -> bool {
+        self.owners.get(variable.index()).copied().flatten() == Some(function)
+    }
+
+    /// What a cell of `region` that was never stored to holds.
+    pub(crate) fn absent(&mut self, region: Region, offset: i64) -> Value {
+        match self.regions.info(region).kind {
+            RegionKind::Variable { context: None, variable } => {
+                // The initial value of a static variable: unknown here, but the same each time.
+                let symbol = self.symbols.intern(SymbolKey::Initial { region, offset });
+                let name = self.program.variable(variable).name.clone();
+                self.symbols.name(symbol, &name);
+                Value::Unknown(symbol)
+            }
+            RegionKind::External(_) => {
+                Value::Unknown(self.symbols.intern(SymbolKey::Initial { region, offset }))
+            }
+            RegionKind::Variable { context: Some(_), .. }
+            | RegionKind::Host { .. }
+            | RegionKind::Cuda { .. }
+            | RegionKind::Stream(_)
+            | RegionKind::Marker(_)
+            | RegionKind::Handle(_) => Value::Nothing,
+            RegionKind::Constant => Value::Any,
+        }
+    }
+
+    /// The value at `offset` of `region` (anywhere in it, if unknown).
+    fn read_cell(&mut self, region: Region, offset: Option<i64>) -> Value {
+        match offset {
+            Some(offset) => {
+                if let Some(value) = self.state.cells.get(&(region, offset)) {
+                    return value.clone();
+                }
+                let initial = self.absent(region, offset);
+                match self.state.cells.get(&(region, ANYWHERE)) {
+                    Some(value) => value.clone().join(&initial, || None),
+                    None => initial,
+                }
+            }
+            None => {
+                let cells: Vec<Value> =
+                    self.state.cells_of(region).map(|(_, v)| v.clone()).collect();
+                let mut value = self.absent(region, ANYWHERE);
+                for cell in cells {
+                    value = value.join(&cell, || None);
+                }
+                if cells_may_differ(&value) { Value::Any } else { value }
+            }
+        }
+    }
+
+    /// What a load through `address` of type `ty` yields.
+    pub(crate) fn load(&mut self, address: &Pointer, ty: TypeId) -> Value {
+        self.access(
+            address,
+            self.program.ty(ty).bytes.map(|b| Size::constant(i128::from(b))),
+            Mode::Read,
+        );
+        self.peek(address, ty)
+    }
+
+    /// The same without the access.
+    pub(crate) fn peek(&mut self, address: &Pointer, ty: TypeId) -> Value {
+        let kind = &self.program.ty(ty).kind;
+        if matches!(kind, TypeKind::Float | TypeKind::Void) {
+            return Value::Any;
+        }
+        let mut value = if address.unknown { Value::Any } else { Value::Nothing };
+        for (region, offset) in &address.regions {
+            let offset = constant_offset(offset.as_ref());
+            let cell = self.read_cell(*region, offset);
+            value = value.join(&cell, || None);
+        }
+        match value {
+            Value::Nothing | Value::Any => Value::Unknown(self.produce()),
+            Value::Integer(_) | Value::Pointer(_) | Value::Function(_) | Value::Unknown(_) => value,
+        }
+    }
+
+    /// Stores `value` through `address`; `ty` is the type stored.
+    pub(crate) fn store(&mut self, address: &Pointer, ty: TypeId, value: Value) {
+        let bytes = self.program.ty(ty).bytes;
+        self.access(address, bytes.map(|b| Size::constant(i128::from(b))), Mode::Write);
+        self.poke(address, bytes, value);
+    }
+
+    /// The same without the access.
+    pub(crate) fn poke(&mut self, address: &Pointer, bytes: Option<u64>, value: Value) {
+        if let ([(region, offset)], false) = (address.regions.as_slice(), address.unknown)
+            && let Some(offset) = constant_offset(offset.as_ref())
+            && !self.regions.info(*region).several
+        {
+            self.keep_escaping(*region, &value);
+            let end = offset.saturating_add(i64::try_from(bytes.unwrap_or(1)).unwrap_or(i64::MAX));
+            self.state.forget(*region, offset.saturating_add(1), end);
+            self.state.cells.insert((*region, offset), value);
+            return;
+        }
+        for (region, offset) in address.regions.clone() {
+            self.keep_escaping(region, &value);
+            self.weaken(region, constant_offset(offset.as_ref()), &value);
+        }
+        if address.unknown {
+            if let Value::Pointer(pointer) = &value {
+                let pointer = pointer.clone();
+                self.escape(&pointer, "stored in memory that is not tracked");
+            }
+            let escaped: Vec<Region> = self.state.escaped.iter().copied().collect();
+            for region in escaped {
+                self.weaken(region, None, &value);
+            }
+            self.weaken_external(&value);
+        }
+    }
+
+    /// Memory behind the parameters of the root may alias any unknown pointer.
+    fn weaken_external(&mut self, value: &Value) {
+        let external: Vec<Region> = self
+            .regions
+            .iter()
+            .filter(|(_, info)| matches!(info.kind, RegionKind::External(_)))
+            .map(|(region, _)| region)
+            .collect();
+        for region in external {
+            self.weaken(region, None, value);
+        }
+    }
+
+    /// A pointer stored in an escaped region escapes.
+    fn keep_escaping(&mut self, region: Region, value: &Value) {
+        let external = matches!(self.regions.info(region).kind, RegionKind::External(_));
+        if (external || self.state.escaped.contains(&region))
+            && let Value::Pointer(pointer) = value
+        {
+            let pointer = pointer.clone();
+            self.escape(&pointer, "stored in memory that other code may reach");
+        }
+    }
+
+    /// `region` may now hold `value` at `offset` (anywhere, if unknown).
+    pub(crate) fn weaken(&mut self, region: Region, offset: Option<i64>, value: &Value) {
+        if matches!(self.regions.info(region).kind, RegionKind::Constant) {
+            return;
+        }
+        if let Some(offset) = offset {
+            let old = self.read_cell(region, Some(offset));
+            self.state.cells.insert((region, offset), old.join(value, || None));
+            return;
+        }
+        let cells: Vec<(i64, Value)> =
+            self.state.cells_of(region).map(|(o, v)| (o, v.clone())).collect();
+        let mut anywhere = false;
+        for (offset, old) in cells {
+            anywhere |= offset == ANYWHERE;
+            let new = old.join(value, || None);
+            if new != old {
+                self.state.cells.insert((region, offset), new);
+            }
+        }
+        if !anywhere {
+            self.state.cells.insert((region, ANYWHERE), value.clone());
+        }
+    }
+
+    /// The bytes at `address` now hold something unknown: of exactly `bytes`, if that is given.
+    pub(crate) fn clobber(&mut self, address: &Pointer, bytes: Option<&Size>) {
+        if let ([(region, offset)], false) = (address.regions.as_slice(), address.unknown)
+            && let Some(offset) = constant_offset(offset.as_ref())
+            && let Some(length) =
+                bytes.and_then(Size::as_constant).and_then(|b| i64::try_from(b).ok())
+            && !self.regions.info(*region).several
+        {
+            let region = *region;
+            if length <= 16 {
+                self.state.forget(region, offset, offset.saturating_add(length));
+                let symbol = self.produce();
+                let name = self.regions.info(region).name.clone();
+                self.symbols.name(symbol, &name);
+                self.state.cells.insert((region, offset), Value::Unknown(symbol));
+                return;
+            }
+            if self.state.cells_of(region).next().is_none() {
+                self.state.cells.insert((region, ANYWHERE), Value::Any);
+                return;
+            }
+        }
+        for (region, _) in address.regions.clone() {
+            self.weaken(region, None, &Value::Any);
+        }
+        if address.unknown {
+            self.unknown_code_writes();
+        }
+    }
+
+    /// Everything that has escaped may hold anything.
+    pub(crate) fn unknown_code_writes(&mut self) {
+        let escaped: Vec<Region> = self.state.escaped.iter().copied().collect();
+        for region in escaped {
+            self.weaken(region, None, &Value::Any);
+        }
+        self.weaken_external(&Value::Any);
+    }
+
+    /// The pointers become reachable for code that is not tracked, with all they lead to.
+    pub(crate) fn escape(&mut self, pointer: &Pointer, how: &str) {
+        let mut work: Vec<Region> = pointer.regions.iter().map(|(r, _)| *r).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(region) = work.pop() {
+            if !reached.insert(region)
+                || matches!(self.regions.info(region).kind, RegionKind::Constant)
+            {
+                continue;
+            }
+            self.state.escaped.insert(region);
+            let held: Vec<Value> = self.state.cells_of(region).map(|(_, v)| v.clone()).collect();
+            for value in held {
+                if let Value::Pointer(pointer) = value {
+                    work.extend(pointer.regions.iter().map(|(r, _)| *r));
+                }
+            }
+        }
+        let memory: Vec<Region> =
+            reached.into_iter().filter(|&r| self.regions.is_memory(r)).collect();
+        if !memory.is_empty() {
+            self.emit_draft(Draft::escape(memory, how.to_owned()));
+        }
+    }
+
+    /// All regions reachable from `pointer` through cells, itself included.
+    pub(crate) fn closure(&self, pointer: &Pointer) -> Pointer {
+        let mut work: Vec<Region> = pointer.regions.iter().map(|(r, _)| *r).collect();
+        let mut reached = BTreeSet::new();
+        let mut unknown = pointer.unknown;
+        while let Some(region) = work.pop() {
+            if !reached.insert(region) {
+                continue;
+            }
+            for (_, value) in self.state.cells_of(region) {
+                if let Value::Pointer(held) = value {
+                    unknown |= held.unknown;
+                    work.extend(held.regions.iter().map(|(r, _)| *r));
+                }
+            }
+        }
+        Pointer { regions: reached.into_iter().map(|r| (r, None)).collect(), unknown, null: true }
+    }
+
+    /// The pointers stored in the `bytes` at `address` (all of its region, if unknown).
+    pub(crate) fn pointers_in(&self, address: &Pointer, bytes: Option<u64>) -> Pointer {
+        let mut all = Pointer { null: true, unknown: address.unknown, ..Pointer::default() };
+        for (region, offset) in &address.regions {
+            let start = constant_offset(offset.as_ref());
+            for (offset, value) in self.state.cells_of(*region) {
+                let inside = match (start, bytes.and_then(|b| i64::try_from(b).ok())) {
+                    (Some(start), Some(bytes)) => {
+                        offset == ANYWHERE || (start..start.saturating_add(bytes)).contains(&offset)
+                    }
+                    (Some(_) | None, Some(_) | None) => true,
+                };
+                if inside && let Value::Pointer(held) = value {
+                    all = all.join(held);
+                }
+            }
+        }
+        all
+    }
+
+    /// Records a host access, if it may touch heap or CUDA memory.
+    pub(crate) fn access(&mut self, address: &Pointer, bytes: Option<Size>, mode: Mode) {
+        if self.drafts.is_none() || !address.regions.iter().any(|(r, _)| self.regions.is_memory(*r))
+        {
+            return;
+        }
+        self.emit_draft(Draft::host(DraftAccess {
+            pointer: address.clone(),
+            bytes,
+            mode,
+            must: true,
+        }));
+    }
+
+    /// The address of `place`.
+    pub(crate) fn address(&mut self, place: &Place) -> Pointer {
+        let mut address = match &place.base {
+            PlaceBase::Variable(variable) => {
+                Pointer::to(self.variable_region(*variable), Some(Size::constant(0)))
+            }
+            PlaceBase::Deref(pointer) => self.eval(pointer).pointer(),
+        };
+        for step in &place.path {
+            match step {
+                Projection::Field { offset, .. } => {
+                    let offset = offset.map(|o| Size::constant(i128::from(o)));
+                    address = address.moved(offset.as_ref());
+                }
+                Projection::Index { index, element_bytes } => {
+                    let index = self.eval(index).integer();
+                    let offset = index.zip(*element_bytes).and_then(|(index, bytes)| {
+                        index.multiply(&Size::constant(i128::from(bytes)))
+                    });
+                    address = address.moved(offset.as_ref());
+                }
+            }
+        }
+        address
+    }
+
+    /// The value of `expr`; its reads become events.
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Value {
+        match expr {
+            Expr::Integer(value) => Value::Integer(Size::constant(*value)),
+            Expr::Null => Value::Pointer(Pointer::null()),
+            Expr::Literal => {
+                let region = self.regions.intern(RegionKind::Constant);
+                Value::Pointer(Pointer::to(region, None))
+            }
+            Expr::Load { place, ty } => {
+                let address = self.address(place);
+                self.load(&address, *ty)
+            }
+            Expr::AddressOf(place) => Value::Pointer(self.address(place)),
+            Expr::Arithmetic { op, left, right } => self.arithmetic(*op, left, right),
+            Expr::PointerAdd { pointer, elements, element_bytes } => {
+                let pointer = self.eval(pointer).pointer();
+                let elements = self.eval(elements).integer();
+                let bytes = elements.zip(*element_bytes).and_then(|(elements, bytes)| {
+                    elements.multiply(&Size::constant(i128::from(bytes)))
+                });
+                Value::Pointer(pointer.moved(bytes.as_ref()))
+            }
+            Expr::PointerDifference { left, right } => {
+                let left = self.eval(left).pointer();
+                let right = self.eval(right).pointer();
+                self.tell_apart(&left, &right, Observation::Subtracted);
+                Value::Unknown(self.produce())
+            }
+            Expr::Compare { op: _, left, right } => {
+                let pointers = self.is_pointer(left) || self.is_pointer(right);
+                let left = self.eval(left);
+                let right = self.eval(right);
+                if pointers {
+                    self.tell_apart(&left.pointer(), &right.pointer(), Observation::Compared);
+                }
+                Value::Any
+            }
+            Expr::Cast { to, value } => self.cast(*to, value),
+            Expr::Function(function) => Value::Function(BTreeSet::from([*function])),
+            Expr::Closure(functions) => Value::Function(functions.iter().copied().collect()),
+            Expr::Computed(operands) => {
+                for operand in operands {
+                    self.eval(operand);
+                }
+                Value::Any
+            }
+            Expr::Unknown => Value::Any,
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr) -> Value {
+        let left_value = self.eval(left);
+        let right_value = self.eval(right);
+        // Pointer bits in an integer: the result may point to wherever they did.
+        let carried =
+            [&left_value, &right_value].into_iter().fold(Pointer::default(), |all, v| match v {
+                Value::Pointer(pointer) => all.join(pointer),
+                Value::Nothing
+                | Value::Integer(_)
+                | Value::Function(_)
+                | Value::Unknown(_)
+                | Value::Any => all,
+            });
+        if !carried.regions.is_empty() || carried.unknown {
+            return Value::Pointer(carried.moved(None).join(&Pointer::anywhere()));
+        }
+        match (left_value.integer(), right_value.integer()) {
+            (Some(l), Some(r)) => Value::Integer(self.symbols.arithmetic(op, &l, &r)),
+            (Some(_) | None, Some(_) | None) => Value::Any,
+        }
+    }
+
+    fn cast(&mut self, to: TypeId, value: &Expr) -> Value {
+        let from_pointer = self.is_pointer(value);
+        let unsigned_bits = self.unsigned_arithmetic_bits(value);
+        let result = self.eval(value);
+        match &self.program.ty(to).kind {
+            TypeKind::Integer { .. } => {
+                if from_pointer {
+                    if self.program.ty(to).bytes != Some(1) {
+                        let pointer = result.pointer();
+                        self.observe(&pointer, Observation::Converted);
+                    }
+                    return match self.program.ty(to).bytes {
+                        Some(1) => Value::Any,
+                        Some(_) | None => result,
+                    };
+                }
+                let Some(size) = result.integer() else { return Value::Any };
+                let width = self.program.ty(to).bytes.unwrap_or(8) * 8;
+                match size.as_constant() {
+                    Some(constant) if fits(constant, width) => Value::Integer(size),
+                    Some(_) => self.wrapped(width, size),
+                    // Signed overflow is undefined, so signed results convert by value; unsigned results may have
+                    // wrapped at their own width, and a narrow type may cut the value off.
+                    None if width < 32 => self.wrapped(width, size),
+                    None => match unsigned_bits {
+                        Some(bits) if bits < width => self.wrapped(bits, size),
+                        Some(_) | None => match result {
+                            Value::Unknown(symbol) => Value::Unknown(symbol),
+                            Value::Nothing
+                            | Value::Integer(_)
+                            | Value::Pointer(_)
+                            | Value::Function(_)
+                            | Value::Any => Value::Integer(size),
+                        },
+                    },
+                }
+            }
+            TypeKind::Pointer { .. } | TypeKind::Function | TypeKind::Unknown => result,
+            TypeKind::Record { .. } | TypeKind::Array { .. } => result,
+            TypeKind::Void | TypeKind::Float => Value::Any,
+        }
+    }
+
+    fn wrapped(&mut self, bits: u64, value: Size) -> Value {
+        Value::Integer(Size::symbol(self.symbols.intern(SymbolKey::Wrapped { bits, value })))
+    }
+
+    /// The width of `expr` if it is unsigned arithmetic that may wrap.
+    fn unsigned_arithmetic_bits(&self, expr: &Expr) -> Option<u64> {
+        let Expr::Arithmetic { op, left, right } = expr else { return None };
+        match op {
+            Arithmetic::Add
+            | Arithmetic::Subtract
+            | Arithmetic::Multiply
+            | Arithmetic::ShiftLeft => {}
+            Arithmetic::Divide
+            | Arithmetic::Remainder
+            | Arithmetic::ShiftRight
+            | Arithmetic::And
+            | Arithmetic::Or
+            | Arithmetic::Xor => return None,
+        }
+        let of = |e: &Expr| match self.type_of(e).map(|t| self.program.ty(t)) {
+            Some(ty) => match ty.kind {
+                TypeKind::Integer { signed: false } => ty.bytes.map(|b| b * 8),
+                TypeKind::Integer { signed: true }
+                | TypeKind::Void
+                | TypeKind::Float
+                | TypeKind::Pointer { .. }
+                | TypeKind::Record { .. }
+                | TypeKind::Array { .. }
+                | TypeKind::Function
+                | TypeKind::Unknown => None,
+            },
+            None => None,
+        };
+        of(left).or_else(|| of(right)).or_else(|| self.unsigned_arithmetic_bits(left))
+    }
+
+    fn type_of(&self, expr: &Expr) -> Option<TypeId> {
+        match expr {
+            Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => Some(*ty),
+            Expr::Arithmetic { left, right, .. } => {
+                self.type_of(left).or_else(|| self.type_of(right))
+            }
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::AddressOf(_)
+            | Expr::PointerAdd { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => None,
+        }
+    }
+
+    /// Whether the type of `expr` is a pointer.
+    pub(crate) fn is_pointer(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => {
+                matches!(self.program.ty(*ty).kind, TypeKind::Pointer { .. })
+            }
+            Expr::AddressOf(_) | Expr::PointerAdd { .. } | Expr::Literal | Expr::Null => true,
+            Expr::Integer(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => false,
+        }
+    }
+
+    /// Two pointers are compared or subtracted: their identity is observed unless both are into one object or one is
+    /// null (notes/semantics.md section 12, item 1).
+    fn tell_apart(&mut self, left: &Pointer, right: &Pointer, how: Observation) {
+        let only_null = |p: &Pointer| p.regions.is_empty() && !p.unknown;
+        if only_null(left) || only_null(right) {
+            return;
+        }
+        let both = left.join(right);
+        if both.regions.len() == 1 && !both.unknown {
+            return;
+        }
+        self.observe(&both, how);
+    }
+
+    /// The identity of `pointer` is observed.
+    pub(crate) fn observe(&mut self, pointer: &Pointer, how: Observation) {
+        let memory: Vec<Region> = pointer
+            .regions
+            .iter()
+            .map(|(r, _)| *r)
+            .filter(|&r| self.regions.is_memory(r))
+            .collect();
+        if !memory.is_empty() {
+            self.emit_draft(Draft::observe(memory, how));
+        }
+    }
+
+    /// The comparison in a branch condition, for loop bounds.
+    pub(crate) fn comparison<'e>(
+        &self,
+        condition: &'e Expr,
+    ) -> Option<(Comparison, &'e Expr, &'e Expr)> {
+        match condition {
+            Expr::Compare { op, left, right } => Some((*op, left, right)),
+            Expr::Cast { value, .. } => self.comparison(value),
+            Expr::Computed(_)
+            | Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::Load { .. }
+            | Expr::AddressOf(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerAdd { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Unknown => None,
+        }
+    }
+}
+
+/// A byte offset that is a constant.
+pub(crate) fn constant_offset(offset: Option<&Size>) -> Option<i64> {
+    offset
+        .and_then(Size::as_constant)
+        .and_then(|o| i64::try_from(o).ok())
+        .filter(|&o| o != ANYWHERE)
+}
+
+fn fits(value: i128, bits: u64) -> bool {
+    let bits = u32::try_from(bits.min(64)).unwrap_or(64);
+    value >= -(1i128 << (bits - 1)) && value < (1i128 << bits)
+}
+
+/// Several cells joined: a number read at an unknown offset has no identity.
+fn cells_may_differ(value: &Value) -> bool {
+    match value {
+        Value::Integer(_) | Value::Unknown(_) => true,
+        Value::Nothing | Value::Pointer(_) | Value::Function(_) | Value::Any => false,
+    }
+}

@@ -1,0 +1,117 @@
+//! The memory regions of one root.
+
+use std::collections::HashMap;
+
+use crate::event::{ContextId, Holder, MarkerId, StreamId};
+use crate::program::{DeviceMemory, HostAllocator, StatementRef, VariableId};
+use crate::size::{Size, Symbol};
+
+use super::value::Region;
+
+/// What a region is, and what makes two regions the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum RegionKind {
+    /// A variable: of one context, or (`None`) of static storage.
+    Variable { context: Option<ContextId>, variable: VariableId },
+    /// Host heap memory of one allocation site in one context.
+    Host { allocator: HostAllocator, context: ContextId, at: StatementRef },
+    /// CUDA memory of one allocation site in one context.
+    Cuda { memory: DeviceMemory, context: ContextId, at: StatementRef },
+    /// A created stream.
+    Stream(StreamId),
+    /// A created CUDA event.
+    Marker(MarkerId),
+    /// What a library handle holds: its stream at offset 0, retained pointers at offset 8.
+    Handle(Symbol),
+    /// What a parameter of the root points to.
+    External(VariableId),
+    /// Read-only constants.
+    Constant,
+}
+
+/// Offset in a handle's region of its stream.
+pub(crate) const HANDLE_STREAM: i64 = 0;
+/// Offset in a handle's region of the pointers it retains.
+pub(crate) const HANDLE_RETAINED: i64 = 8;
+
+/// What is known of a region.
+#[derive(Debug, Clone)]
+pub(crate) struct RegionInfo {
+    pub(crate) kind: RegionKind,
+    pub(crate) bytes: Option<Size>,
+    pub(crate) name: String,
+    pub(crate) holder: Option<Holder>,
+    pub(crate) several: bool,
+    pub(crate) volatile: bool,
+    pub(crate) nontrivial: bool,
+}
+
+/// All regions of one root.
+#[derive(Debug, Default)]
+pub(crate) struct Regions {
+    by_kind: HashMap<RegionKind, Region>,
+    infos: Vec<RegionInfo>,
+    streams: HashMap<(ContextId, StatementRef), StreamId>,
+    markers: HashMap<(ContextId, StatementRef), MarkerId>,
+}
+
+impl Regions {
+    /// The region for `kind`.
+    pub(crate) fn intern(&mut self, kind: RegionKind) -> Region {
+        if let Some(&region) = self.by_kind.get(&kind) {
+            return region;
+        }
+        let region = Region::new(self.infos.len());
+        self.by_kind.insert(kind, region);
+        self.infos.push(RegionInfo {
+            kind,
+            bytes: None,
+            name: String::new(),
+            holder: None,
+            several: false,
+            volatile: false,
+            nontrivial: false,
+        });
+        region
+    }
+
+    /// What is known of `region`.
+    pub(crate) fn info(&self, region: Region) -> &RegionInfo {
+        &self.infos[region.index()]
+    }
+
+    /// The same, to change.
+    pub(crate) fn info_mut(&mut self, region: Region) -> &mut RegionInfo {
+        &mut self.infos[region.index()]
+    }
+
+    /// All regions in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Region, &RegionInfo)> {
+        self.infos.iter().enumerate().map(|(i, info)| (Region::new(i), info))
+    }
+
+    /// The stream that the creation at `at` yields.
+    pub(crate) fn stream(&mut self, context: ContextId, at: StatementRef) -> StreamId {
+        let next = StreamId::new(self.streams.len());
+        *self.streams.entry((context, at)).or_insert(next)
+    }
+
+    /// The CUDA event that the creation at `at` yields.
+    pub(crate) fn marker(&mut self, context: ContextId, at: StatementRef) -> MarkerId {
+        let next = MarkerId::new(self.markers.len());
+        *self.markers.entry((context, at)).or_insert(next)
+    }
+
+    /// Heap or CUDA memory: accesses to it are events.
+    pub(crate) fn is_memory(&self, region: Region) -> bool {
+        match self.info(region).kind {
+            RegionKind::Host { .. } | RegionKind::Cuda { .. } => true,
+            RegionKind::Variable { .. }
+            | RegionKind::Stream(_)
+            | RegionKind::Marker(_)
+            | RegionKind::Handle(_)
+            | RegionKind::External(_)
+            | RegionKind::Constant => false,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which functions are analysed as roots.
+
+use crate::program::{Callee, CudaOperation, FunctionId, FunctionKind, Program, StatementKind};
+
+/// Host functions whose callers are all unseen and that can reach a CUDA copy.
+///
+/// A function that is only called in a cycle of functions without other callers is a root too, as is one whose address
+/// is taken. Functions called from opaque bodies have no *seen* caller and so are roots.
+pub(crate) fn roots(program: &Program) -> Vec<FunctionId> {
+    let count = program.functions.len();
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut copies = vec![false; count];
+    for (index, function) in program.functions.iter().enumerate() {
+        for statement in function.blocks.iter().flat_map(|b| &b.statements) {
+            match &statement.kind {
+                StatementKind::Call(call) => match &call.callee {
+                    Callee::Function(callee) => callees[index].push(callee.index()),
+                    Callee::External { callbacks, .. } => {
+                        callees[index].extend(callbacks.iter().map(|f| f.index()));
+                    }
+                    Callee::Indirect(_) => {}
+                },
+                StatementKind::Cuda { operation: CudaOperation::Copy { .. }, .. } => {
+                    copies[index] = true
+                }
+                StatementKind::Declare(_)
+                | StatementKind::Assign { .. }
+                | StatementKind::CopyAggregate { .. }
+                | StatementKind::Evaluate(_)
+                | StatementKind::HostAllocate(_)
+                | StatementKind::HostRelease(_)
+                | StatementKind::Cuda { .. }
+                | StatementKind::Launch(_)
+                | StatementKind::Opaque { .. } => {}
+            }
+        }
+    }
+    let mut called = vec![false; count];
+    for (index, list) in callees.iter().enumerate() {
+        for &callee in list {
+            called[callee] |= callee != index;
+        }
+    }
+    let host = |index: usize| match program.functions[index].kind {
+        FunctionKind::Main
+        | FunctionKind::Host
+        | FunctionKind::Constructor
+        | FunctionKind::Destructor => {
+            program.functions[index].opaque.is_none() && !program.functions[index].blocks.is_empty()
+        }
+        FunctionKind::Kernel | FunctionKind::Device => false,
+    };
+    let reaches_copy = closure_backwards(&callees, &copies);
+    let mut covered = vec![false; count];
+    let mut roots = Vec::new();
+    for index in 0..count {
+        if host(index) && (!called[index] || program.functions[index].address_taken) {
+            cover(&callees, index, &mut covered);
+            roots.push(index);
+        }
+    }
+    for index in 0..count {
+        if host(index) && !covered[index] {
+            cover(&callees, index, &mut covered);
+            roots.push(index);
+        }
+    }
+    roots.sort_unstable();
+    roots.into_iter().filter(|&r| reaches_copy[r]).map(FunctionId::new).collect()
+}
+
+fn cover(callees: &[Vec<usize>], from: usize, covered: &mut [bool]) {
+    let mut work = vec![from];
+    while let Some(index) = work.pop() {
+        if !std::mem::replace(&mut covered[index], true) {
+            work.extend(&callees[index]);
+        }
+    }
+}
+
+fn closure_backwards(callees: &[Vec<usize>], start: &[bool]) -> Vec<bool> {
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); callees.len()];
+    for (from, list) in callees.iter().enumerate() {
+        for &to in list {
+            callers[to].push(from);
+        }
+    }
+    let mut reached = start.to_vec();
+    let mut work: Vec<usize> = (0..start.len()).filter(|&i| start[i]).collect();
+    while let Some(index) = work.pop() {
+        for &caller in &callers[index] {
+            if !std::mem::replace(&mut reached[caller], true) {
+                work.push(caller);
+            }
+        }
+    }
+    reached
+}

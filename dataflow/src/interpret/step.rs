@@ -1,0 +1,637 @@
+//! The transfer function of each step.
+
+use crate::event::{ContextId, EventKind, Holder, Mode};
+use crate::program::{
+    Argument, Expr, FunctionId, HostAllocation, HostAllocator, Place, PlaceBase, Projection,
+    Statement, StatementKind, StatementRef, Storage, Terminator, TypeId, TypeKind,
+};
+use crate::size::Size;
+
+use super::emit::{Draft, DraftAccess, at_start};
+use super::expand::Step;
+use super::machine::{Machine, Position, constant_offset};
+use super::regions::RegionKind;
+use super::state::ANYWHERE;
+use super::value::{Pointer, Region, Value};
+
+impl Machine<'_> {
+    /// Runs one step on `self.state`.
+    pub(crate) fn step(&mut self, block: usize, index: usize, step: Step) {
+        self.produced = 0;
+        let program = self.program;
+        match step {
+            Step::Statement { context, at } => {
+                let statement = program.statement(at);
+                self.position =
+                    Position { block, step: index, context, at, source: statement.source };
+                self.statement(statement);
+            }
+            Step::Enter { caller, at, callee } => {
+                let statement = program.statement(at);
+                self.position =
+                    Position { block, step: index, context: caller, at, source: statement.source };
+                if let StatementKind::Call(call) = &statement.kind {
+                    self.enter(&call.arguments, callee);
+                }
+            }
+            Step::EnterCallback { caller, at, callee } => {
+                let statement = program.statement(at);
+                self.position =
+                    Position { block, step: index, context: caller, at, source: statement.source };
+                if let StatementKind::Call(call) = &statement.kind {
+                    self.enter_callback(&call.arguments, callee);
+                }
+            }
+            Step::Leave { callee, block: end, caller, at } => {
+                let statement = program.statement(at);
+                self.position =
+                    Position { block, step: index, context: callee, at, source: statement.source };
+                let function = program.function(self.graph.contexts[callee.index()].function);
+                if let Terminator::Return(value) = &function.blocks[end.index()].terminator {
+                    self.leave(value.as_ref(), statement, caller);
+                }
+            }
+            Step::Test { context, block: end } => {
+                let function = self.graph.contexts[context.index()].function;
+                self.at_end(block, index, context, function, end);
+                match &program.function(function).blocks[end.index()].terminator {
+                    Terminator::Branch { condition, .. } => {
+                        self.eval(condition);
+                    }
+                    Terminator::Switch { value, .. } => {
+                        self.eval(value);
+                    }
+                    Terminator::Goto(_)
+                    | Terminator::Return(_)
+                    | Terminator::Exit
+                    | Terminator::Unreachable => {}
+                }
+            }
+            Step::Return { block: end } => {
+                let context = ContextId(0);
+                let function = self.graph.contexts[0].function;
+                self.at_end(block, index, context, function, end);
+                if let Terminator::Return(value) =
+                    &program.function(function).blocks[end.index()].terminator
+                {
+                    self.root_returns(value.as_ref());
+                }
+            }
+            Step::Exit { context, block: end } => {
+                let function = self.graph.contexts[context.index()].function;
+                self.at_end(block, index, context, function, end);
+                self.emit(EventKind::Exit);
+            }
+        }
+    }
+
+    /// Positions the machine at the end of a block of the source function.
+    fn at_end(
+        &mut self,
+        block: usize,
+        step: usize,
+        context: ContextId,
+        function: FunctionId,
+        end: crate::program::BlockId,
+    ) {
+        let of = self.program.function(function);
+        let statements = &of.blocks[end.index()].statements;
+        let index = u32::try_from(statements.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        self.position = Position {
+            block,
+            step,
+            context,
+            at: StatementRef { function, block: end, index },
+            source: statements.last().map_or(of.source, |s| s.source),
+        };
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Declare(variable) => {
+                let region = self.variable_region(*variable);
+                self.state.forget(region, i64::MIN, i64::MAX);
+                self.state.escaped.remove(&region);
+                if self.is_scalar(self.program.variable(*variable).ty) {
+                    self.state.cells.insert((region, 0), Value::Nothing);
+                }
+            }
+            StatementKind::Assign { place, ty, value } => {
+                let value = self.eval(value);
+                self.assign(place, *ty, value);
+            }
+            StatementKind::CopyAggregate { to, from, ty } => {
+                let from = self.address(from);
+                let to = self.address(to);
+                self.copy_aggregate(&to, &from, self.program.ty(*ty).bytes);
+            }
+            StatementKind::Evaluate(value) => {
+                self.eval(value);
+            }
+            StatementKind::HostAllocate(allocation) => self.host_allocate(allocation),
+            StatementKind::HostRelease(release) => {
+                let pointer = self.eval(&release.pointer).pointer();
+                self.release(&pointer);
+                self.emit_draft(Draft::host_release(pointer, release.deallocator));
+            }
+            StatementKind::Cuda { operation, name, result } => {
+                self.cuda(operation, name);
+                if let Some(result) = result {
+                    let address = self.address(result);
+                    self.clobber(&address, Some(&Size::constant(4)));
+                }
+            }
+            StatementKind::Launch(launch) => self.launch(launch),
+            StatementKind::Call(call) => self.call(call),
+            StatementKind::Opaque { why } => {
+                let why = why.clone();
+                self.opaque(&why);
+            }
+        }
+    }
+
+    fn is_scalar(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty).kind {
+            TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. } => true,
+            TypeKind::Void
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => false,
+        }
+    }
+
+    /// `place = value`, with the facts that the rewriter's names rest on.
+    pub(crate) fn assign(&mut self, place: &Place, ty: TypeId, value: Value) {
+        let address = self.address(place);
+        if let PlaceBase::Variable(variable) = &place.base
+            && place.path.is_empty()
+        {
+            let name = &self.program.variable(*variable).name;
+            if let Value::Unknown(symbol) = &value {
+                self.symbols.name(*symbol, name);
+            } else if let Value::Any = value
+                && matches!(self.program.ty(ty).kind, TypeKind::Integer { .. })
+            {
+                let symbol = self.produce();
+                self.symbols.name(symbol, name);
+                self.store(&address, ty, Value::Unknown(symbol));
+                return;
+            }
+        }
+        self.note_holder(place, &address, &value);
+        self.store(&address, ty, value);
+    }
+
+    /// Emits [`EventKind::Store`] where a variable starts or stops holding heap or CUDA memory.
+    fn note_holder(&mut self, place: &Place, address: &Pointer, value: &Value) {
+        let [(region, offset)] = address.regions.as_slice() else { return };
+        let region = *region;
+        let RegionKind::Variable { context, variable } = self.regions.info(region).kind else {
+            return;
+        };
+        if self.program.variable(variable).storage == Storage::Temporary {
+            return;
+        }
+        let memory = |machine: &Self, v: &Value| match v {
+            Value::Pointer(p) => p.regions.iter().any(|(r, _)| machine.regions.is_memory(*r)),
+            Value::Nothing
+            | Value::Integer(_)
+            | Value::Function(_)
+            | Value::Unknown(_)
+            | Value::Any => false,
+        };
+        let holds_now = memory(self, value);
+        let offset = constant_offset(offset.as_ref());
+        let held_before = match offset {
+            Some(offset) => {
+                self.state.cells.get(&(region, offset)).is_some_and(|v| memory(self, v))
+            }
+            None => self.state.cells_of(region).any(|(_, v)| memory(self, v)),
+        };
+        if !holds_now && !held_before {
+            return;
+        }
+        let holder = Holder {
+            context: context.unwrap_or(ContextId(0)),
+            variable,
+            path: match &place.base {
+                PlaceBase::Variable(_) => path_text(place),
+                PlaceBase::Deref(_) => match offset {
+                    Some(0) if self.is_scalar(self.program.variable(variable).ty) => String::new(),
+                    Some(offset) => format!("@{offset}"),
+                    None => "@?".to_owned(),
+                },
+            },
+        };
+        let pointer = value.pointer();
+        if let ([(held, _)], false) = (pointer.regions.as_slice(), pointer.unknown)
+            && self.regions.is_memory(*held)
+        {
+            let name = self.holder_name(place, variable);
+            let info = self.regions.info_mut(*held);
+            if info.holder.is_none() {
+                info.holder = Some(holder.clone());
+                info.name = name;
+            }
+        }
+        let exact = (pointer.regions.len() <= 1 && at_start(&pointer)) && !pointer.unknown;
+        self.emit_draft(Draft::store(holder, pointer, exact));
+    }
+
+    fn holder_name(&self, place: &Place, variable: crate::program::VariableId) -> String {
+        match &place.base {
+            PlaceBase::Variable(base) => {
+                format!("{}{}", self.program.variable(*base).name, path_text(place))
+            }
+            PlaceBase::Deref(Expr::Load { place: pointer, .. }) if !place.path.is_empty() => {
+                let through = match &pointer.base {
+                    PlaceBase::Variable(v) => self.program.variable(*v).name.clone(),
+                    PlaceBase::Deref(_) => return self.program.variable(variable).name.clone(),
+                };
+                let path = path_text(place);
+                if through == "this" {
+                    path.trim_start_matches('.').to_owned()
+                } else {
+                    format!("{through}->{}", path.trim_start_matches('.'))
+                }
+            }
+            PlaceBase::Deref(_) => self.program.variable(variable).name.clone(),
+        }
+    }
+
+    /// A pointer result of an allocation is stored in `target`.
+    pub(crate) fn store_pointer(&mut self, target: &Place, value: Value) {
+        let address = self.address(target);
+        self.note_holder(target, &address, &value);
+        self.access(&address, Some(Size::constant(8)), Mode::Write);
+        self.poke(&address, Some(8), value);
+    }
+
+    fn host_allocate(&mut self, allocation: &HostAllocation) {
+        let bytes = self.eval(&allocation.bytes).integer();
+        let kind = RegionKind::Host {
+            allocator: allocation.allocator,
+            context: self.position.context,
+            at: self.position.at,
+        };
+        let region = self.regions.intern(kind);
+        let nontrivial = match allocation.allocator {
+            HostAllocator::NewArrayConstructed => true,
+            HostAllocator::Malloc
+            | HostAllocator::Calloc
+            | HostAllocator::NewArray
+            | HostAllocator::NewArrayZeroed
+            | HostAllocator::NewObject
+            | HostAllocator::Other => false,
+        };
+        self.regions.info_mut(region).nontrivial |= nontrivial;
+        self.allocated(region, bytes, &allocation.result);
+    }
+
+    /// `region` comes into being, with indeterminate contents, and `target` points to it.
+    pub(crate) fn allocated(&mut self, region: Region, bytes: Option<Size>, target: &Place) {
+        self.regions.info_mut(region).bytes = bytes;
+        // A second block of the same site: what the first one held is unknown from here, unless it is gone.
+        if self.state.released.remove(&region).is_some() || !self.in_loop() {
+            self.state.forget(region, i64::MIN, i64::MAX);
+        }
+        let address = self.address(target);
+        let exact = matches!(address.regions.as_slice(), [(_, Some(o))] if constant_offset(Some(o)).is_some())
+            && !address.unknown;
+        if !exact {
+            self.regions.info_mut(region).several = true;
+        }
+        self.emit_draft(Draft::allocate(region));
+        self.store_pointer(target, Value::Pointer(Pointer::to(region, Some(Size::constant(0)))));
+    }
+
+    pub(crate) fn in_loop(&self) -> bool {
+        !self.loops.loops_of[self.position.block].is_empty()
+    }
+
+    pub(crate) fn release(&mut self, pointer: &Pointer) {
+        if let ([(region, _)], false) = (pointer.regions.as_slice(), pointer.unknown) {
+            self.state.released.insert(*region);
+        }
+    }
+
+    /// Copies a class or array value.
+    pub(crate) fn copy_aggregate(&mut self, to: &Pointer, from: &Pointer, bytes: Option<u64>) {
+        let size = bytes.map(|b| Size::constant(i128::from(b)));
+        self.access(from, size.clone(), Mode::Read);
+        self.access(to, size, Mode::Write);
+        if let ([(source, from_offset)], [(target, to_offset)], false, false) =
+            (from.regions.as_slice(), to.regions.as_slice(), from.unknown, to.unknown)
+            && let (Some(from_offset), Some(to_offset)) =
+                (constant_offset(from_offset.as_ref()), constant_offset(to_offset.as_ref()))
+            && let Some(length) = bytes.and_then(|b| i64::try_from(b).ok())
+            && !self.regions.info(*target).several
+        {
+            let (source, target) = (*source, *target);
+            let mut held: Vec<(i64, Value)> = Vec::new();
+            let mut anywhere = None;
+            for (offset, value) in self.state.cells_of(source) {
+                if offset == ANYWHERE {
+                    anywhere = Some(value.clone());
+                } else if (from_offset..from_offset.saturating_add(length)).contains(&offset) {
+                    held.push((offset, value.clone()));
+                }
+            }
+            if matches!(
+                self.regions.info(source).kind,
+                RegionKind::External(_)
+                    | RegionKind::Variable { context: None, .. }
+                    | RegionKind::Constant
+            ) && anywhere.is_none()
+            {
+                anywhere = Some(Value::Any);
+            }
+            self.state.forget(target, to_offset, to_offset.saturating_add(length));
+            if let Some(value) = anywhere {
+                self.weaken(target, None, &value);
+            }
+            for (offset, value) in held {
+                let address = Pointer::to(
+                    target,
+                    Some(Size::constant(i128::from(offset - from_offset + to_offset))),
+                );
+                self.poke(&address, Some(1), value);
+            }
+            return;
+        }
+        let held = self.pointers_in(from, bytes);
+        let value = if held.regions.is_empty() {
+            Value::Any
+        } else {
+            Value::Pointer(held.join(&Pointer::anywhere()))
+        };
+        self.clobber(to, None);
+        self.poke(&to.moved(None), bytes, value);
+    }
+
+    fn is_aggregate(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty).kind {
+            TypeKind::Record { .. } | TypeKind::Array { .. } => true,
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => false,
+        }
+    }
+
+    fn enter(&mut self, arguments: &[Argument], callee: ContextId) {
+        let function = self.program.function(self.graph.contexts[callee.index()].function);
+        let parameters = function.parameters.clone();
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(&parameter) = parameters.get(index) else {
+                // Passed through `...`: nobody names it, but its address may be taken from there.
+                let value = self.eval(&argument.value).pointer();
+                self.escape(&value, "passed as a variadic argument");
+                continue;
+            };
+            let region = self.variable_region_in(parameter, callee);
+            self.state.forget(region, i64::MIN, i64::MAX);
+            self.state.escaped.remove(&region);
+            let to = Pointer::to(region, Some(Size::constant(0)));
+            if self.is_aggregate(argument.ty)
+                && let Expr::Load { place, .. } = &argument.value
+            {
+                let from = self.address(place);
+                self.copy_aggregate(&to, &from, self.program.ty(argument.ty).bytes);
+                continue;
+            }
+            let value = self.eval(&argument.value);
+            let value = if let Value::Any = value { Value::Unknown(self.produce()) } else { value };
+            if let Value::Unknown(symbol) = &value {
+                let name = self.program.variable(parameter).name.clone();
+                self.symbols.name(*symbol, &name);
+            }
+            let place = Place::variable(parameter);
+            self.note_parameter(&place, parameter, callee, &value);
+            self.poke(&to, self.program.ty(argument.ty).bytes, value);
+        }
+        // Parameters without arguments (a lowering of default arguments would give them): unknown.
+        for &parameter in parameters.iter().skip(arguments.len()) {
+            let region = self.variable_region_in(parameter, callee);
+            self.state.forget(region, i64::MIN, i64::MAX);
+            self.state.cells.insert((region, ANYWHERE), Value::Any);
+        }
+    }
+
+    /// A parameter that receives heap or CUDA memory is a holder of it.
+    fn note_parameter(
+        &mut self,
+        place: &Place,
+        parameter: crate::program::VariableId,
+        callee: ContextId,
+        value: &Value,
+    ) {
+        let Value::Pointer(pointer) = value else { return };
+        if !pointer.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
+            return;
+        }
+        let holder = Holder { context: callee, variable: parameter, path: path_text(place) };
+        let exact = pointer.regions.len() <= 1 && at_start(pointer);
+        self.emit_draft(Draft::store(holder, pointer.clone(), exact));
+    }
+
+    fn enter_callback(&mut self, arguments: &[Argument], callee: ContextId) {
+        let mut any = Pointer::anywhere();
+        for argument in arguments {
+            let value = self.peek_argument(argument);
+            any = any.join(&value.moved(None));
+        }
+        let function = self.program.function(self.graph.contexts[callee.index()].function);
+        for parameter in function.parameters.clone() {
+            let region = self.variable_region_in(parameter, callee);
+            self.state.forget(region, i64::MIN, i64::MAX);
+            self.state.cells.insert((region, ANYWHERE), Value::Pointer(any.clone()));
+        }
+    }
+
+    /// The pointers an argument carries, without emitting its reads again.
+    pub(crate) fn peek_argument(&mut self, argument: &Argument) -> Pointer {
+        let drafts = self.drafts.take();
+        let pointer = self.argument_pointer(argument);
+        self.drafts = drafts;
+        pointer
+    }
+
+    /// The pointers an argument carries: its value, or those held in a class passed by value.
+    pub(crate) fn argument_pointer(&mut self, argument: &Argument) -> Pointer {
+        if self.is_aggregate(argument.ty)
+            && let Expr::Load { place, .. } = &argument.value
+        {
+            let address = self.address(place);
+            let bytes = self.program.ty(argument.ty).bytes;
+            self.access(&address, bytes.map(|b| Size::constant(i128::from(b))), Mode::Read);
+            return self.pointers_in(&address, bytes);
+        }
+        match self.eval(&argument.value) {
+            // Numbers carry no pointers unless they are of pointer type.
+            value @ (Value::Integer(_) | Value::Unknown(_) | Value::Any) => {
+                if matches!(
+                    self.program.ty(argument.ty).kind,
+                    TypeKind::Pointer { .. } | TypeKind::Unknown | TypeKind::Function
+                ) {
+                    value.pointer()
+                } else {
+                    Pointer::null()
+                }
+            }
+            value @ (Value::Pointer(_) | Value::Nothing | Value::Function(_)) => value.pointer(),
+        }
+    }
+
+    fn leave(&mut self, value: Option<&Expr>, call: &Statement, caller: ContextId) {
+        let StatementKind::Call(call) = &call.kind else { return };
+        let (Some(value), Some(result)) = (value, &call.result) else {
+            if let Some(value) = value {
+                self.eval(value);
+            }
+            return;
+        };
+        if self.is_aggregate(call.returns)
+            && let Expr::Load { place, .. } = value
+        {
+            let from = self.address(place);
+            self.position.context = caller;
+            let to = self.address(result);
+            self.copy_aggregate(&to, &from, self.program.ty(call.returns).bytes);
+            return;
+        }
+        let value = self.eval(value);
+        self.position.context = caller;
+        self.assign(result, call.returns, value);
+    }
+
+    fn root_returns(&mut self, value: Option<&Expr>) {
+        let returned = value.map_or_else(Pointer::null, |v| self.eval(v).pointer());
+        if !self.root_is_main {
+            // The caller sees what is returned, what static variables hold and what its own memory holds.
+            let mut seen = Pointer::null();
+            let alive = |machine: &Self, p: &Pointer| Pointer {
+                regions: p
+                    .regions
+                    .iter()
+                    .filter(|(r, _)| !machine.state.released.contains(r))
+                    .cloned()
+                    .collect(),
+                ..*p
+            };
+            let outer: Vec<Region> = self
+                .regions
+                .iter()
+                .filter(|(_, info)| match info.kind {
+                    RegionKind::Variable { context, .. } => context.is_none(),
+                    RegionKind::External(_) => true,
+                    RegionKind::Host { .. }
+                    | RegionKind::Cuda { .. }
+                    | RegionKind::Stream(_)
+                    | RegionKind::Marker(_)
+                    | RegionKind::Handle(_)
+                    | RegionKind::Constant => false,
+                })
+                .map(|(region, _)| region)
+                .collect();
+            for region in outer {
+                let held = self.pointers_in(&Pointer::to(region, None), None);
+                seen = seen.join(&alive(self, &held));
+            }
+            self.escape(&seen, "left in memory that the caller of this function can see");
+            let back = alive(self, &returned);
+            self.escape(&back, "returned to the caller of this function");
+        }
+        self.emit_draft(Draft::returned(returned));
+    }
+
+    /// A host access through `pointer` of unknown extent and certainty.
+    pub(crate) fn touch(&mut self, pointer: &Pointer, mode: Mode) {
+        if pointer.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
+            self.emit_draft(Draft::host(DraftAccess {
+                pointer: pointer.moved(None),
+                bytes: None,
+                mode,
+                must: false,
+            }));
+        }
+    }
+
+    /// A statement that was not understood: everything its function can name is reachable for it.
+    pub(crate) fn opaque(&mut self, why: &str) {
+        let context = self.position.context;
+        let own: Vec<(Region, Option<Size>)> = self
+            .regions
+            .iter()
+            .filter(|(_, info)| match info.kind {
+                RegionKind::Variable { context: of, .. } => of.is_none() || of == Some(context),
+                RegionKind::Host { .. }
+                | RegionKind::Cuda { .. }
+                | RegionKind::Stream(_)
+                | RegionKind::Marker(_)
+                | RegionKind::Handle(_)
+                | RegionKind::External(_)
+                | RegionKind::Constant => false,
+            })
+            .map(|(region, _)| (region, None))
+            .collect();
+        let all = Pointer { regions: own, unknown: true, null: true };
+        self.escape(&all, why);
+        self.unknown_code(why, true);
+    }
+
+    /// Code that is not described runs.
+    pub(crate) fn unknown_code(&mut self, why: &str, may_use_cuda: bool) {
+        if may_use_cuda {
+            // It may be code of this program, which can name every static variable.
+            let statics: Vec<(Region, Option<Size>)> = self
+                .regions
+                .iter()
+                .filter(|(_, info)| matches!(info.kind, RegionKind::Variable { context: None, .. }))
+                .map(|(region, _)| (region, None))
+                .collect();
+            let all = Pointer { regions: statics, unknown: false, null: true };
+            self.escape(&all, why);
+            self.unknown_streams = true;
+        }
+        self.unknown_code_writes();
+        self.emit(EventKind::UnknownCode { why: why.to_owned(), may_use_cuda });
+    }
+}
+
+/// `.a[2].b`, or with `[]` for an index that is not constant.
+pub(crate) fn path_text(place: &Place) -> String {
+    let mut text = String::new();
+    for step in &place.path {
+        match step {
+            Projection::Field { name, .. } => {
+                text.push('.');
+                text.push_str(name);
+            }
+            Projection::Index { index, .. } => match **index {
+                Expr::Integer(value) => {
+                    text.push('[');
+                    text.push_str(&value.to_string());
+                    text.push(']');
+                }
+                Expr::Null
+                | Expr::Literal
+                | Expr::Load { .. }
+                | Expr::AddressOf(_)
+                | Expr::Arithmetic { .. }
+                | Expr::PointerAdd { .. }
+                | Expr::PointerDifference { .. }
+                | Expr::Compare { .. }
+                | Expr::Cast { .. }
+                | Expr::Function(_)
+                | Expr::Closure(_)
+                | Expr::Computed(_)
+                | Expr::Unknown => text.push_str("[]"),
+            },
+        }
+    }
+    text
+}
