@@ -1,0 +1,112 @@
+//! The completeness audit: every identifier a function's text holds must be accounted for by the syntax tree.
+//!
+//! libclang silently drops statements whose names do not resolve, so a tree that looks whole may lack reads, writes and
+//! calls (notes/frontend.md section 5). Tokens are matched by (file, offset), never by offset alone.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use clang_sys as clang;
+
+use crate::clang::{Cursor, TranslationUnit};
+use crate::source_text::Files;
+
+/// Identifiers that no cursor accounts for: by file, offsets in ascending order, each with its spelling.
+pub(crate) type Lost = HashMap<usize, BTreeMap<u32, String>>;
+
+/// Audits the unit's own files.
+pub(crate) fn lost_identifiers(unit: &TranslationUnit, files: &Files) -> Lost {
+    let mut covered: HashMap<usize, HashSet<u32>> = HashMap::new();
+    let mut expansions: HashMap<usize, HashSet<u32>> = HashMap::new();
+    for child in unit.cursor().children() {
+        match child.kind() {
+            clang::CXCursor_MacroExpansion => {
+                let at = child.name_location();
+                expansions.entry(at.file).or_default().insert(at.offset);
+            }
+            clang::CXCursor_MacroDefinition | clang::CXCursor_InclusionDirective => {}
+            _ if child.in_system_header() => {}
+            _ => {
+                let mut seen = HashSet::new();
+                cover(child, &mut covered, &mut seen);
+            }
+        }
+    }
+    let mut lost = Lost::new();
+    for (handle, text) in files.iter() {
+        let skipped = unit.skipped(handle);
+        let none = HashSet::new();
+        let covered = covered.get(&handle).unwrap_or(&none);
+        let expanded = expansions.get(&handle).unwrap_or(&none);
+        for (offset, _, name) in unit.identifiers(handle, text.len()) {
+            let accounted = covered.contains(&offset)
+                || expanded.contains(&offset)
+                || text.in_define(offset)
+                || skipped.iter().any(|&(start, end)| (start..=end).contains(&offset))
+                || is_lexical(&name);
+            if !accounted {
+                lost.entry(handle).or_default().insert(offset, name);
+            }
+        }
+    }
+    lost
+}
+
+/// Names that are never entities: attributes and specifiers.
+fn is_lexical(name: &str) -> bool {
+    matches!(
+        name,
+        "override"
+            | "final"
+            | "noinline"
+            | "always_inline"
+            | "aligned"
+            | "unused"
+            | "maybe_unused"
+            | "nodiscard"
+            | "fallthrough"
+            | "packed"
+            | "noreturn"
+            | "__unused__"
+            | "likely"
+            | "unlikely"
+    )
+}
+
+fn cover(
+    cursor: Cursor,
+    covered: &mut HashMap<usize, HashSet<u32>>,
+    seen: &mut HashSet<crate::clang::CursorKey>,
+) {
+    let kind = cursor.kind();
+    let resolves = cursor.is_declaration()
+        || cursor.referenced().is_some()
+        || matches!(
+            kind,
+            clang::CXCursor_LabelStmt
+                | clang::CXCursor_SizeOfPackExpr
+                | clang::CXCursor_CXXThisExpr
+        );
+    if resolves {
+        for at in [cursor.name_location(), cursor.name_expansion()] {
+            covered.entry(at.file).or_default().insert(at.offset);
+        }
+        for index in 0..4 {
+            let Some(at) = cursor.reference_name(index) else { break };
+            covered.entry(at.file).or_default().insert(at.offset);
+        }
+    }
+    // The body of an instantiation resolves what its template leaves open.
+    if kind == clang::CXCursor_CallExpr
+        && let Some(target) = cursor.referenced()
+        && !target.in_system_header()
+        && target.template().is_some()
+        && seen.insert(target.key())
+    {
+        for child in target.definition().unwrap_or(target).children() {
+            cover(child, covered, seen);
+        }
+    }
+    for child in cursor.children() {
+        cover(child, covered, seen);
+    }
+}

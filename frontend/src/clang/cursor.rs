@@ -1,0 +1,338 @@
+//! Nodes of the syntax tree.
+
+use std::ffi::c_void;
+
+use clang_sys::{
+    CXChildVisit_Continue, CXChildVisitResult, CXClientData, CXCursor, CXCursorKind,
+    CXSourceLocation,
+};
+
+use super::text;
+use super::ty::Ty;
+use super::unit::{Location, expansion_location, spelling_location};
+
+/// A node of the syntax tree; valid as long as its translation unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor {
+    raw: CXCursor,
+}
+
+/// Identity of a declaration within one translation unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct CursorKey(i32, usize, usize);
+
+impl Cursor {
+    pub(super) fn from_raw(raw: CXCursor) -> Self {
+        Self { raw }
+    }
+
+    pub(super) fn raw(self) -> CXCursor {
+        self.raw
+    }
+
+    fn some(raw: CXCursor) -> Option<Self> {
+        // SAFETY: a plain predicate on a cursor value.
+        let null = unsafe {
+            clang_sys::clang_Cursor_isNull(raw) != 0 || clang_sys::clang_isInvalid(raw.kind) != 0
+        };
+        (!null).then_some(Self { raw })
+    }
+
+    /// Identity, by the node of clang that it wraps.
+    pub(crate) fn key(self) -> CursorKey {
+        CursorKey(self.raw.kind, self.raw.data[0] as usize, 0)
+    }
+
+    /// Identity of a statement or label within one translation unit.
+    pub(crate) fn statement_key(self) -> CursorKey {
+        // For statements clang keeps the node in the second word; for a referenced label too.
+        CursorKey(-1, self.raw.data[1] as usize, 0)
+    }
+
+    /// Kind.
+    pub(crate) fn kind(self) -> CXCursorKind {
+        self.raw.kind
+    }
+
+    /// Whether it is an expression.
+    pub(crate) fn is_expression(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isExpression(self.raw.kind) != 0 }
+    }
+
+    /// Whether it is a declaration.
+    pub(crate) fn is_declaration(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isDeclaration(self.raw.kind) != 0 }
+    }
+
+    /// Name.
+    pub(crate) fn name(self) -> String {
+        // SAFETY: the cursor's unit is live.
+        text(unsafe { clang_sys::clang_getCursorSpelling(self.raw) })
+    }
+
+    /// Unified symbol resolution string.
+    pub(crate) fn usr(self) -> String {
+        // SAFETY: as above.
+        text(unsafe { clang_sys::clang_getCursorUSR(self.raw) })
+    }
+
+    /// Direct children, in clang's order.
+    pub(crate) fn children(self) -> Vec<Self> {
+        extern "C" fn push(
+            cursor: CXCursor,
+            _: CXCursor,
+            list: CXClientData,
+        ) -> CXChildVisitResult {
+            // SAFETY: `list` is the vector passed below, which outlives the visit and is not used meanwhile.
+            unsafe { (*list.cast::<Vec<Cursor>>()).push(Cursor { raw: cursor }) };
+            CXChildVisit_Continue
+        }
+        let mut list: Vec<Self> = Vec::new();
+        // SAFETY: the callback matches the type it casts to.
+        unsafe {
+            clang_sys::clang_visitChildren(
+                self.raw,
+                push,
+                std::ptr::from_mut(&mut list).cast::<c_void>(),
+            );
+        }
+        list
+    }
+
+    /// Type.
+    pub(crate) fn ty(self) -> Ty {
+        // SAFETY: the cursor's unit is live.
+        Ty::from_raw(unsafe { clang_sys::clang_getCursorType(self.raw) })
+    }
+
+    /// Result type of a function.
+    pub(crate) fn result_type(self) -> Ty {
+        // SAFETY: as above.
+        Ty::from_raw(unsafe { clang_sys::clang_getCursorResultType(self.raw) })
+    }
+
+    /// What it refers to.
+    pub(crate) fn referenced(self) -> Option<Self> {
+        // SAFETY: as above.
+        Self::some(unsafe { clang_sys::clang_getCursorReferenced(self.raw) })
+    }
+
+    /// Its definition in this unit.
+    pub(crate) fn definition(self) -> Option<Self> {
+        // SAFETY: as above.
+        Self::some(unsafe { clang_sys::clang_getCursorDefinition(self.raw) })
+    }
+
+    /// The first declaration of the same entity.
+    pub(crate) fn canonical(self) -> Self {
+        // SAFETY: as above.
+        Self { raw: unsafe { clang_sys::clang_getCanonicalCursor(self.raw) } }
+    }
+
+    /// The declaration context.
+    pub(crate) fn semantic_parent(self) -> Option<Self> {
+        // SAFETY: as above.
+        Self::some(unsafe { clang_sys::clang_getCursorSemanticParent(self.raw) })
+    }
+
+    /// The template it is an instantiation of.
+    pub(crate) fn template(self) -> Option<Self> {
+        // SAFETY: as above.
+        Self::some(unsafe { clang_sys::clang_getSpecializedCursorTemplate(self.raw) })
+    }
+
+    /// Whether it is a definition.
+    pub(crate) fn is_definition(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isCursorDefinition(self.raw) != 0 }
+    }
+
+    /// Whether the declaration is in error.
+    pub(crate) fn is_invalid_declaration(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isInvalidDeclaration(self.raw) != 0 }
+    }
+
+    /// Whether the call is through a virtual table.
+    pub(crate) fn is_dynamic_call(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Cursor_isDynamicCall(self.raw) != 0 }
+    }
+
+    /// Whether the member function is virtual.
+    pub(crate) fn is_virtual(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_CXXMethod_isVirtual(self.raw) != 0 }
+    }
+
+    /// Whether the member function is static.
+    pub(crate) fn is_static_method(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_CXXMethod_isStatic(self.raw) != 0 }
+    }
+
+    /// Whether the member function is defaulted.
+    pub(crate) fn is_defaulted(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_CXXMethod_isDefaulted(self.raw) != 0 }
+    }
+
+    /// Whether the constructor is a copy or move constructor.
+    pub(crate) fn is_copy_constructor(self) -> bool {
+        // SAFETY: plain predicates.
+        unsafe {
+            clang_sys::clang_CXXConstructor_isCopyConstructor(self.raw) != 0
+                || clang_sys::clang_CXXConstructor_isMoveConstructor(self.raw) != 0
+        }
+    }
+
+    /// Whether the function takes `...`.
+    pub(crate) fn is_variadic(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Cursor_isVariadic(self.raw) != 0 }
+    }
+
+    /// Linkage kind.
+    pub(crate) fn linkage(self) -> clang_sys::CXLinkageKind {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_getCursorLinkage(self.raw) }
+    }
+
+    /// Storage class.
+    pub(crate) fn storage_class(self) -> clang_sys::CX_StorageClass {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_Cursor_getStorageClass(self.raw) }
+    }
+
+    /// Arguments of a call, or parameters of a function, in order.
+    pub(crate) fn arguments(self) -> Vec<Self> {
+        // SAFETY: indices are below the count.
+        unsafe {
+            let count = clang_sys::clang_Cursor_getNumArguments(self.raw);
+            (0..u32::try_from(count).unwrap_or(0))
+                .map(|index| Self { raw: clang_sys::clang_Cursor_getArgument(self.raw, index) })
+                .collect()
+        }
+    }
+
+    /// Number of overloads of an unresolved name.
+    pub(crate) fn overload_count(self) -> u32 {
+        // SAFETY: a plain query.
+        unsafe { clang_sys::clang_getNumOverloadedDecls(self.raw) }
+    }
+
+    /// The value of an integer constant expression.
+    pub(crate) fn evaluate_integer(self) -> Option<i128> {
+        // SAFETY: the result is disposed of after its last use.
+        unsafe {
+            let result = clang_sys::clang_Cursor_Evaluate(self.raw);
+            if result.is_null() {
+                return None;
+            }
+            let value = (clang_sys::clang_EvalResult_getKind(result) == clang_sys::CXEval_Int)
+                .then(|| {
+                    if clang_sys::clang_EvalResult_isUnsignedInt(result) != 0 {
+                        i128::from(clang_sys::clang_EvalResult_getAsUnsigned(result))
+                    } else {
+                        i128::from(clang_sys::clang_EvalResult_getAsLongLong(result))
+                    }
+                });
+            clang_sys::clang_EvalResult_dispose(result);
+            value
+        }
+    }
+
+    /// The initialiser of a variable.
+    pub(crate) fn initializer(self) -> Option<Self> {
+        // SAFETY: the cursor's unit is live.
+        Self::some(unsafe { clang_sys::clang_Cursor_getVarDeclInitializer(self.raw) })
+    }
+
+    /// Binary operator kind; 0 if it is none.
+    pub(crate) fn binary_operator(self) -> i32 {
+        // SAFETY: the function is loaded (checked when the library was).
+        unsafe { clang_sys::clang_getCursorBinaryOperatorKind(self.raw) }
+    }
+
+    /// Unary operator kind; 0 if it is none.
+    pub(crate) fn unary_operator(self) -> i32 {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_getCursorUnaryOperatorKind(self.raw) }
+    }
+
+    /// Byte offset of a field, if known.
+    pub(crate) fn field_offset(self) -> Option<u64> {
+        // SAFETY: a plain query; negative results are errors.
+        let bits = unsafe { clang_sys::clang_Cursor_getOffsetOfField(self.raw) };
+        u64::try_from(bits).ok().map(|bits| bits / 8)
+    }
+
+    /// Whether the field is a bit field.
+    pub(crate) fn is_bit_field(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Cursor_isBitField(self.raw) != 0 }
+    }
+
+    fn location(self) -> CXSourceLocation {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_getCursorLocation(self.raw) }
+    }
+
+    /// Whether it is in a system header.
+    pub(crate) fn in_system_header(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Location_isInSystemHeader(self.location()) != 0 }
+    }
+
+    /// Whether it is in the main file.
+    pub(crate) fn in_main_file(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Location_isFromMainFile(self.location()) != 0 }
+    }
+
+    /// Where its name was written.
+    pub(crate) fn name_location(self) -> Location {
+        spelling_location(self.location())
+    }
+
+    /// Where its name was expanded.
+    pub(crate) fn name_expansion(self) -> Location {
+        expansion_location(self.location())
+    }
+
+    /// Where its `index`-th written name piece starts (for names of several tokens).
+    pub(crate) fn reference_name(self, index: u32) -> Option<Location> {
+        // SAFETY: as above; a null range means there is none.
+        unsafe {
+            let range = clang_sys::clang_getCursorReferenceNameRange(self.raw, 0, index);
+            (clang_sys::clang_Range_isNull(range) == 0)
+                .then(|| spelling_location(clang_sys::clang_getRangeStart(range)))
+        }
+    }
+
+    /// First byte and one past the last, where written.
+    pub(crate) fn spelled_range(self) -> (Location, Location) {
+        // SAFETY: as above.
+        unsafe {
+            let range = clang_sys::clang_getCursorExtent(self.raw);
+            (
+                spelling_location(clang_sys::clang_getRangeStart(range)),
+                spelling_location(clang_sys::clang_getRangeEnd(range)),
+            )
+        }
+    }
+
+    /// First byte and one past the last, where expanded.
+    pub(crate) fn expanded_range(self) -> (Location, Location) {
+        // SAFETY: as above.
+        unsafe {
+            let range = clang_sys::clang_getCursorExtent(self.raw);
+            (
+                expansion_location(clang_sys::clang_getRangeStart(range)),
+                expansion_location(clang_sys::clang_getRangeEnd(range)),
+            )
+        }
+    }
+}

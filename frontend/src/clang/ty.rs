@@ -1,0 +1,88 @@
+//! Types of the syntax tree.
+
+use clang_sys::{CXType, CXTypeKind};
+
+use super::cursor::Cursor;
+use super::text;
+
+/// A type; valid as long as its translation unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Ty {
+    raw: CXType,
+}
+
+impl Ty {
+    pub(super) fn from_raw(raw: CXType) -> Self {
+        Self { raw }
+    }
+
+    /// Kind of the type as written.
+    pub(crate) fn kind(self) -> CXTypeKind {
+        self.raw.kind
+    }
+
+    /// Without sugar.
+    pub(crate) fn canonical(self) -> Self {
+        // SAFETY: the type's unit is live.
+        Self { raw: unsafe { clang_sys::clang_getCanonicalType(self.raw) } }
+    }
+
+    /// As written.
+    pub(crate) fn name(self) -> String {
+        // SAFETY: as above.
+        text(unsafe { clang_sys::clang_getTypeSpelling(self.raw) })
+    }
+
+    /// What a pointer or reference points to.
+    pub(crate) fn pointee(self) -> Self {
+        // SAFETY: as above.
+        Self { raw: unsafe { clang_sys::clang_getPointeeType(self.raw) } }
+    }
+
+    /// Element type of an array.
+    pub(crate) fn element(self) -> Self {
+        // SAFETY: as above.
+        Self { raw: unsafe { clang_sys::clang_getArrayElementType(self.raw) } }
+    }
+
+    /// Number of elements of an array with constant bound.
+    pub(crate) fn array_count(self) -> Option<u64> {
+        // SAFETY: as above; negative results are errors.
+        u64::try_from(unsafe { clang_sys::clang_getArraySize(self.raw) }).ok()
+    }
+
+    /// Size in bytes, if complete.
+    pub(crate) fn bytes(self) -> Option<u64> {
+        // SAFETY: as above; negative results are errors.
+        u64::try_from(unsafe { clang_sys::clang_Type_getSizeOf(self.raw) }).ok()
+    }
+
+    /// Its declaration.
+    pub(crate) fn declaration(self) -> Option<Cursor> {
+        // SAFETY: as above.
+        let raw = unsafe { clang_sys::clang_getTypeDeclaration(self.raw) };
+        // SAFETY: plain predicates.
+        let none = unsafe {
+            clang_sys::clang_Cursor_isNull(raw) != 0 || clang_sys::clang_isInvalid(raw.kind) != 0
+        };
+        (!none).then(|| Cursor::from_raw(raw))
+    }
+
+    /// `const` at the top level.
+    pub(crate) fn is_const(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isConstQualifiedType(self.raw) != 0 }
+    }
+
+    /// `volatile` at the top level.
+    pub(crate) fn is_volatile(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isVolatileQualifiedType(self.raw) != 0 }
+    }
+
+    /// `__restrict__` at the top level.
+    pub(crate) fn is_restrict(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isRestrictQualifiedType(self.raw) != 0 }
+    }
+}

@@ -1,0 +1,291 @@
+//! The body of one function: blocks under construction.
+
+use std::collections::HashMap;
+
+use clang_sys as clang;
+use echo_dataflow::program::{
+    Block, BlockId, CallSyntax, Expr, FunctionId, Place, SourceRef, Statement, StatementKind,
+    Terminator, TypeId, VariableId,
+};
+
+use crate::clang::{Cursor, CursorKey};
+
+use super::{Unit, types};
+
+/// A block whose terminator may still be missing.
+struct OpenBlock {
+    statements: Vec<Statement>,
+    terminator: Option<Terminator>,
+}
+
+/// What `break` and `continue` mean.
+#[derive(Clone, Copy)]
+pub(super) struct Breakable {
+    pub(super) on_break: BlockId,
+    pub(super) on_continue: Option<BlockId>,
+    /// Number of scopes outside it.
+    pub(super) depth: usize,
+}
+
+/// One function being lowered.
+pub(super) struct Body<'u, 'a> {
+    pub(super) unit: &'u mut Unit<'a>,
+    pub(super) function: FunctionId,
+    blocks: Vec<OpenBlock>,
+    current: BlockId,
+    /// Per open scope: local objects whose destructors run when it is left.
+    pub(super) scopes: Vec<Vec<(VariableId, crate::clang::Ty)>>,
+    pub(super) breakables: Vec<Breakable>,
+    pub(super) labels: HashMap<CursorKey, BlockId>,
+    /// Handlers of the `try` blocks around, innermost last.
+    pub(super) handlers: Vec<Vec<BlockId>>,
+    pub(super) this: Option<VariableId>,
+    /// Syntax facts of the statement being lowered.
+    pub(super) site: super::syntax::Site,
+    /// Why the body is not understood.
+    pub(super) opaque: Option<String>,
+    /// Depth of expression recursion.
+    pub(super) depth: u32,
+}
+
+/// Deepest nesting that is followed: below what the stack holds, above what people write.
+const MAX_DEPTH: u32 = 400;
+
+impl Unit<'_> {
+    /// Lowers the body of `cursor` into function `id`.
+    pub(super) fn body(&mut self, id: FunctionId, cursor: Cursor) {
+        let is_lambda = cursor.kind() == clang::CXCursor_LambdaExpr;
+        let mut parameters = Vec::new();
+        let this = self.this_of(cursor);
+        let is_member = matches!(
+            cursor.kind(),
+            clang::CXCursor_Constructor
+                | clang::CXCursor_Destructor
+                | clang::CXCursor_ConversionFunction
+        ) || (cursor.kind() == clang::CXCursor_CXXMethod
+            && !cursor.is_static_method()
+            && !self.is_lambda_call(cursor));
+        let this = if is_member {
+            let variable = self.new_this(cursor);
+            parameters.push(variable);
+            Some(variable)
+        } else {
+            this
+        };
+        let children = cursor.children();
+        for child in &children {
+            if child.kind() == clang::CXCursor_ParmDecl {
+                parameters.push(self.variable(*child));
+            }
+        }
+        let compound = children.iter().copied().find(|c| {
+            matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt)
+        });
+        let mut body = Body {
+            unit: self,
+            function: id,
+            blocks: vec![OpenBlock { statements: Vec::new(), terminator: None }],
+            current: BlockId(0),
+            scopes: vec![Vec::new()],
+            breakables: Vec::new(),
+            labels: HashMap::new(),
+            handlers: Vec::new(),
+            this,
+            site: super::syntax::Site::default(),
+            opaque: None,
+            depth: 0,
+        };
+        match compound {
+            Some(compound) => {
+                if cursor.kind() == clang::CXCursor_Constructor {
+                    body.constructor_initializers(cursor, &children);
+                }
+                body.statement(compound);
+                if cursor.kind() == clang::CXCursor_Destructor {
+                    body.destroy_members(cursor);
+                }
+                body.leave_scopes(0, cursor);
+                body.terminate(Terminator::Return(None));
+            }
+            None => body.opaque = Some("its body is not seen".to_owned()),
+        }
+        let opaque = body.opaque.take();
+        let blocks = std::mem::take(&mut body.blocks)
+            .into_iter()
+            .map(|b| Block {
+                statements: b.statements,
+                terminator: b.terminator.unwrap_or(Terminator::Unreachable),
+            })
+            .collect();
+        let function = &mut self.program.functions[id.index()];
+        function.parameters = parameters;
+        if opaque.is_some() {
+            function.opaque = opaque;
+        } else {
+            function.blocks = blocks;
+        }
+        let _ = is_lambda;
+    }
+
+    fn is_lambda_call(&self, cursor: Cursor) -> bool {
+        cursor.name() == "operator()"
+            && cursor.semantic_parent().is_some_and(|class| {
+                class.kind() == clang::CXCursor_ClassDecl
+                    && (class.name().is_empty() || class.name().contains("lambda at"))
+            })
+    }
+
+    /// The `this` that a lambda's body refers to.
+    fn this_of(&self, cursor: Cursor) -> Option<VariableId> {
+        let class = match cursor.kind() {
+            clang::CXCursor_LambdaExpr => cursor.ty().declaration(),
+            clang::CXCursor_CXXMethod => cursor.semantic_parent(),
+            _ => None,
+        }?;
+        self.lambda_this.get(&class.canonical().key()).copied()
+    }
+
+    fn new_this(&mut self, cursor: Cursor) -> VariableId {
+        let record = cursor.semantic_parent().map(|c| c.ty());
+        let to = match record {
+            Some(ty) => types::intern(self, ty),
+            None => self.void_type(),
+        };
+        let ty = self.pointer_to(to);
+        let id = VariableId::new(self.program.variables.len());
+        self.program.variables.push(echo_dataflow::program::Variable {
+            name: "this".to_owned(),
+            usr: String::new(),
+            ty,
+            storage: echo_dataflow::program::Storage::Parameter,
+            assignable: false,
+            restrict: false,
+            volatile: false,
+            declaration: None,
+        });
+        id
+    }
+}
+
+impl Body<'_, '_> {
+    pub(super) fn new_block(&mut self) -> BlockId {
+        self.blocks.push(OpenBlock { statements: Vec::new(), terminator: None });
+        BlockId::new(self.blocks.len() - 1)
+    }
+
+    /// Statements go to `block` from now on.
+    pub(super) fn switch_to(&mut self, block: BlockId) {
+        self.current = block;
+    }
+
+    /// Ends the current block, unless it has ended.
+    pub(super) fn terminate(&mut self, terminator: Terminator) {
+        let block = &mut self.blocks[self.current.index()];
+        if block.terminator.is_none() {
+            block.terminator = Some(terminator);
+        }
+    }
+
+    /// Ends the current block and goes on in a new one that nothing leads to.
+    pub(super) fn terminate_dead(&mut self, terminator: Terminator) {
+        self.terminate(terminator);
+        let dead = self.new_block();
+        self.switch_to(dead);
+    }
+
+    pub(super) fn goto(&mut self, block: BlockId) {
+        self.terminate(Terminator::Goto(block));
+    }
+
+    pub(super) fn push(
+        &mut self,
+        kind: StatementKind,
+        source: SourceRef,
+        syntax: Option<CallSyntax>,
+    ) {
+        let statement = Statement { kind, source, syntax: syntax.map(Box::new) };
+        self.blocks[self.current.index()].statements.push(statement);
+    }
+
+    pub(super) fn assign(&mut self, place: Place, ty: TypeId, value: Expr, source: SourceRef) {
+        self.push(StatementKind::Assign { place, ty, value }, source, None);
+    }
+
+    /// `value` in a new temporary.
+    pub(super) fn keep(&mut self, ty: TypeId, value: Expr, source: SourceRef) -> Expr {
+        let temporary = self.unit.temporary(ty);
+        self.assign(Place::variable(temporary), ty, value, source);
+        Expr::variable(temporary, ty)
+    }
+
+    /// A construct that is not understood: may do anything.
+    pub(super) fn opaque_statement(&mut self, cursor: Cursor, why: &str) {
+        let source = self.unit.source(cursor);
+        self.push(StatementKind::Opaque { why: why.to_owned() }, source, None);
+    }
+
+    /// The whole body is not understood.
+    pub(super) fn give_up(&mut self, why: &str) {
+        if self.opaque.is_none() {
+            self.opaque = Some(why.to_owned());
+        }
+    }
+
+    /// A call may throw: the handlers around may be next.
+    pub(super) fn may_throw(&mut self) {
+        let Some(handlers) = self.handlers.last().filter(|h| !h.is_empty()).cloned() else {
+            return;
+        };
+        let next = self.new_block();
+        let mut targets = vec![next];
+        targets.extend(handlers);
+        self.terminate(Terminator::Switch { value: Expr::Unknown, targets });
+        self.switch_to(next);
+    }
+
+    /// Runs `f` one level deeper, or gives up if that is too deep.
+    pub(super) fn deeper<T>(&mut self, fallback: T, f: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            self.give_up("it is nested too deeply");
+            return fallback;
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+}
+
+impl Unit<'_> {
+    pub(super) fn void_type(&mut self) -> TypeId {
+        self.simple_type("void", None, echo_dataflow::program::TypeKind::Void)
+    }
+
+    pub(super) fn int_type(&mut self) -> TypeId {
+        self.simple_type("int", Some(4), echo_dataflow::program::TypeKind::Integer { signed: true })
+    }
+
+    pub(super) fn pointer_to(&mut self, to: TypeId) -> TypeId {
+        let spelling = format!("{} *", self.program.types[to.index()].spelling);
+        self.simple_type(&spelling, Some(8), echo_dataflow::program::TypeKind::Pointer { to })
+    }
+
+    fn simple_type(
+        &mut self,
+        spelling: &str,
+        bytes: Option<u64>,
+        kind: echo_dataflow::program::TypeKind,
+    ) -> TypeId {
+        if let Some(&id) = self.types.get(spelling) {
+            return id;
+        }
+        let id = TypeId::new(self.program.types.len());
+        self.types.insert(spelling.to_owned(), id);
+        self.program.types.push(echo_dataflow::program::Type {
+            spelling: spelling.to_owned(),
+            bytes,
+            kind,
+        });
+        id
+    }
+}

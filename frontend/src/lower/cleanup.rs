@@ -1,0 +1,285 @@
+//! Construction and destruction of class objects.
+
+use clang_sys as clang;
+use echo_dataflow::program::{
+    Argument, Call, Callee, Expr, Place, Projection, SourceRef, StatementKind, VariableId,
+};
+
+use crate::clang::{Cursor, Ty};
+
+use super::body::Body;
+use super::types::is_trivial;
+
+impl Body<'_, '_> {
+    /// Destroys the objects of all scopes above `depth`, innermost first. The scopes stay open for what follows.
+    pub(super) fn leave_scopes(&mut self, depth: usize, cursor: Cursor) {
+        let mut leaving: Vec<(VariableId, Ty)> = Vec::new();
+        for scope in self.scopes.iter().skip(depth).rev() {
+            leaving.extend(scope.iter().rev().copied());
+        }
+        if leaving.is_empty() {
+            return;
+        }
+        let source = self.unit.source(cursor);
+        let source = SourceRef {
+            span: echo_dataflow::program::Span {
+                start: source.span.end.saturating_sub(1),
+                ..source.span
+            },
+            ..source
+        };
+        for (variable, ty) in leaving {
+            self.destroy(&Place::variable(variable), ty, source, 0);
+        }
+    }
+
+    /// Runs the destructor of the object at `place`.
+    pub(super) fn destroy(&mut self, place: &Place, ty: Ty, source: SourceRef, depth: u32) {
+        let ty = ty.canonical();
+        if is_trivial(self.unit, ty) || depth > 8 {
+            return;
+        }
+        match ty.kind() {
+            clang::CXType_ConstantArray
+            | clang::CXType_IncompleteArray
+            | clang::CXType_VariableArray => {
+                let mut element = place.clone();
+                element.path.push(Projection::Index {
+                    index: Box::new(Expr::Unknown),
+                    element_bytes: None,
+                });
+                self.destroy(&element, ty.element(), source, depth + 1);
+            }
+            clang::CXType_Record => {
+                let Some(class) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
+                    return;
+                };
+                let destructor = class
+                    .children()
+                    .into_iter()
+                    .find(|c| c.kind() == clang::CXCursor_Destructor && !c.is_defaulted());
+                match destructor {
+                    // A library class releases its own memory only; what it was given escaped when it was given.
+                    Some(destructor) if destructor.in_system_header() => {}
+                    Some(destructor) => self.run_destructor(place, destructor, source),
+                    None => self.destroy_fields(place, class, source, depth),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn run_destructor(&mut self, place: &Place, destructor: Cursor, source: SourceRef) {
+        let void = self.unit.void_type();
+        let this = self.unit.pointer_to(void);
+        let callee = match self.unit.function_target(destructor) {
+            Some(id) if !destructor.is_virtual() => Callee::Function(id),
+            Some(_) | None => Callee::External {
+                name: super::qualified_name(destructor),
+                usr: destructor.usr(),
+                system: false,
+                callbacks: Vec::new(),
+                noreturn: false,
+            },
+        };
+        let object = Argument { value: Expr::AddressOf(Box::new(place.clone())), ty: this, source };
+        let call = Call { callee, arguments: vec![object], result: None, returns: void };
+        self.push(StatementKind::Call(call), source, None);
+    }
+
+    fn destroy_fields(&mut self, place: &Place, class: Cursor, source: SourceRef, depth: u32) {
+        if class.in_system_header() {
+            return;
+        }
+        for member in class.children().into_iter().rev() {
+            match member.kind() {
+                clang::CXCursor_FieldDecl => {
+                    let mut inner = place.clone();
+                    inner.path.push(Projection::Field {
+                        name: member.name(),
+                        offset: member.field_offset(),
+                    });
+                    self.destroy(&inner, member.ty(), source, depth + 1);
+                }
+                clang::CXCursor_CXXBaseSpecifier => {
+                    self.destroy(place, member.ty(), source, depth + 1);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// After a destructor's own body: the members.
+    pub(super) fn destroy_members(&mut self, destructor: Cursor) {
+        let (Some(this), Some(class)) = (self.this, destructor.semantic_parent()) else { return };
+        let source = self.unit.source(destructor);
+        let class = class.definition().unwrap_or(class);
+        let place = Place::deref(Expr::variable(this, self.unit.program.variable(this).ty));
+        self.destroy_fields(&place, class, source, 0);
+    }
+
+    /// Before a constructor's own body: bases and members.
+    pub(super) fn constructor_initializers(&mut self, constructor: Cursor, children: &[Cursor]) {
+        let (Some(this), Some(class)) = (self.this, constructor.semantic_parent()) else { return };
+        let class = class.definition().unwrap_or(class);
+        let object = Place::deref(Expr::variable(this, self.unit.program.variable(this).ty));
+        let mut written: Vec<(Option<String>, Cursor)> = Vec::new();
+        let mut pending: Option<Option<String>> = None;
+        for child in children {
+            match child.kind() {
+                clang::CXCursor_MemberRef => pending = Some(Some(child.name())),
+                clang::CXCursor_TypeRef
+                | clang::CXCursor_TemplateRef
+                | clang::CXCursor_NamespaceRef => {
+                    pending = Some(None);
+                }
+                _ if child.is_expression() => {
+                    if let Some(name) = pending.take() {
+                        written.push((name, *child));
+                    }
+                }
+                _ => pending = None,
+            }
+        }
+        for member in class.children() {
+            match member.kind() {
+                clang::CXCursor_CXXBaseSpecifier => {
+                    if !is_trivial(self.unit, member.ty()) {
+                        self.give_up("it constructs a base class");
+                        return;
+                    }
+                }
+                clang::CXCursor_FieldDecl => {
+                    let source = self.unit.source(member);
+                    let mut place = object.clone();
+                    place.path.push(Projection::Field {
+                        name: member.name(),
+                        offset: member.field_offset(),
+                    });
+                    let given =
+                        written.iter().find(|(name, _)| name.as_deref() == Some(&member.name()));
+                    let own = member
+                        .children()
+                        .into_iter()
+                        .rfind(|c| c.is_expression() && !member.is_bit_field());
+                    if let Some(value) = given.map(|(_, value)| *value).or(own) {
+                        if super::is_reference(member.ty()) {
+                            let referred = self.place(value);
+                            let id = self.unit_type(member.ty());
+                            self.assign(place, id, Expr::AddressOf(Box::new(referred)), source);
+                        } else {
+                            let source = self.unit.source(value);
+                            self.initialize(&place, member.ty(), value, source);
+                        }
+                    } else if !is_trivial(self.unit, member.ty()) {
+                        self.default_construct(&place, member.ty(), source);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `T x;` of a class with code in its default construction.
+    pub(super) fn default_construct(&mut self, place: &Place, ty: Ty, source: SourceRef) {
+        let ty = ty.canonical();
+        let Some(class) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
+            return;
+        };
+        if class.in_system_header() {
+            return;
+        }
+        let constructor = class.children().into_iter().find(|c| {
+            c.kind() == clang::CXCursor_Constructor && c.arguments().is_empty() && !c.is_defaulted()
+        });
+        if let Some(constructor) = constructor {
+            self.construct(place, constructor, Vec::new(), source, None);
+            return;
+        }
+        for member in class.children() {
+            match member.kind() {
+                clang::CXCursor_FieldDecl => {
+                    let mut inner = place.clone();
+                    inner.path.push(Projection::Field {
+                        name: member.name(),
+                        offset: member.field_offset(),
+                    });
+                    let own = member
+                        .children()
+                        .into_iter()
+                        .rfind(|c| c.is_expression() && !member.is_bit_field());
+                    if let Some(value) = own {
+                        let source = self.unit.source(value);
+                        self.initialize(&inner, member.ty(), value, source);
+                    } else if !is_trivial(self.unit, member.ty()) {
+                        self.default_construct(&inner, member.ty(), source);
+                    }
+                }
+                clang::CXCursor_CXXBaseSpecifier if !is_trivial(self.unit, member.ty()) => {
+                    self.default_construct(place, member.ty(), source);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Calls `constructor` on `place`.
+    pub(super) fn construct(
+        &mut self,
+        place: &Place,
+        constructor: Cursor,
+        mut arguments: Vec<Argument>,
+        source: SourceRef,
+        syntax: Option<echo_dataflow::program::CallSyntax>,
+    ) {
+        let void = self.unit.void_type();
+        let this = self.unit.pointer_to(void);
+        arguments.insert(
+            0,
+            Argument { value: Expr::AddressOf(Box::new(place.clone())), ty: this, source },
+        );
+        let callee = match self.unit.function_target(constructor) {
+            Some(id) => Callee::Function(id),
+            None => Callee::External {
+                name: super::qualified_name(constructor),
+                usr: constructor.usr(),
+                system: constructor.in_system_header(),
+                callbacks: callbacks(&arguments),
+                noreturn: false,
+            },
+        };
+        let call = Call { callee, arguments, result: None, returns: void };
+        self.push(StatementKind::Call(call), source, syntax);
+        self.may_throw();
+    }
+}
+
+/// Functions among the arguments that the callee may call.
+pub(super) fn callbacks(arguments: &[Argument]) -> Vec<echo_dataflow::program::FunctionId> {
+    let mut found = Vec::new();
+    for argument in arguments {
+        collect(&argument.value, &mut found);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn collect(value: &Expr, found: &mut Vec<echo_dataflow::program::FunctionId>) {
+    match value {
+        Expr::Function(id) => found.push(*id),
+        Expr::Closure(ids) => found.extend(ids),
+        Expr::Cast { value, .. } => collect(value, found),
+        Expr::Integer(_)
+        | Expr::Null
+        | Expr::Literal
+        | Expr::Load { .. }
+        | Expr::AddressOf(_)
+        | Expr::Arithmetic { .. }
+        | Expr::PointerAdd { .. }
+        | Expr::PointerDifference { .. }
+        | Expr::Compare { .. }
+        | Expr::Computed(_)
+        | Expr::Unknown => {}
+    }
+}

@@ -1,0 +1,564 @@
+//! The CUDA API table: what each runtime function does, as a role with the positions of its arguments.
+//!
+//! A function that is declared in the CUDA headers and is not in the table is [`CudaOperation::Unmodelled`].
+
+use clang_sys as clang;
+use echo_dataflow::program::{
+    Argument, Callee, Capture, CopyShape, CudaOperation, DeviceMemory, DeviceRelease, Expr, Launch,
+    Place, SourceRef, StatementKind, TransferKind, Wait,
+};
+
+use crate::clang::Cursor;
+
+use super::body::Body;
+
+/// Roles; numbers are argument positions.
+#[derive(Clone, Copy)]
+enum Role {
+    Allocate { memory: DeviceMemory, target: usize, bytes: usize },
+    AllocateFlags { target: usize, bytes: usize, flags: usize },
+    AllocateRows { target: usize },
+    Release(By),
+    Copy { to: usize, from: usize, bytes: usize, kind: usize, stream: Option<usize> },
+    CopyFixed { to: usize, from: usize, bytes: usize, kind: TransferKind, stream: Option<usize> },
+    Copy2D { stream: Option<usize> },
+    Fill { stream: Option<usize> },
+    FillElements { bytes: i128, stream: Option<usize> },
+    Fill2D { stream: Option<usize> },
+    DeviceSync,
+    StreamSync,
+    EventSync,
+    StreamQuery,
+    EventQuery,
+    StreamCreate { flags: Option<usize> },
+    StreamDestroy,
+    EventCreate,
+    EventDestroy,
+    EventRecord,
+    StreamWaitEvent,
+    Elapsed,
+    SetDevice,
+    SetDeviceFlags,
+    Reset,
+    HostRegister,
+    Observe { pointer: usize, target: Option<usize> },
+    CaptureBegin,
+    CaptureEnd,
+    GraphLaunch,
+    HostCallback { stream: usize, callee: usize, data: usize },
+    Hint,
+    ToSymbol { stream: Option<usize> },
+    FromSymbol { stream: Option<usize> },
+    LaunchKernel,
+    Neutral,
+}
+
+#[derive(Clone, Copy)]
+enum By {
+    Free,
+    FreeHost,
+    FreeAsync,
+    FreeArray,
+}
+
+const fn device(target: usize, bytes: usize) -> Role {
+    Role::Allocate { memory: DeviceMemory::Device, target, bytes }
+}
+
+/// The role of the runtime or driver function `name`.
+fn role(name: &str) -> Option<Role> {
+    use DeviceMemory as M;
+    use TransferKind as T;
+    let base = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).unwrap_or(name);
+    Some(match base {
+        "cudaMalloc" | "cuMemAlloc" | "cuMemAlloc_v2" => device(0, 1),
+        "cudaMallocManaged" | "cuMemAllocManaged" => {
+            Role::Allocate { memory: M::Managed, target: 0, bytes: 1 }
+        }
+        "cudaMallocHost" | "cuMemAllocHost" | "cuMemAllocHost_v2" => {
+            Role::Allocate { memory: M::Pinned, target: 0, bytes: 1 }
+        }
+        "cudaHostAlloc" | "cuMemHostAlloc" => Role::AllocateFlags { target: 0, bytes: 1, flags: 2 },
+        "cudaMallocAsync" | "cudaMallocFromPoolAsync" | "cuMemAllocAsync" => {
+            Role::Allocate { memory: M::StreamOrdered, target: 0, bytes: 1 }
+        }
+        "cudaMallocPitch" | "cudaMalloc3D" | "cuMemAllocPitch" | "cuMemAllocPitch_v2" => {
+            Role::AllocateRows { target: 0 }
+        }
+        "cudaMallocArray" | "cudaMalloc3DArray" | "cudaMallocMipmappedArray" => {
+            Role::Allocate { memory: M::Array, target: 0, bytes: usize::MAX }
+        }
+        "cudaFree" | "cuMemFree" | "cuMemFree_v2" => Role::Release(By::Free),
+        "cudaFreeHost" | "cuMemFreeHost" => Role::Release(By::FreeHost),
+        "cudaFreeAsync" | "cuMemFreeAsync" => Role::Release(By::FreeAsync),
+        "cudaFreeArray" | "cudaFreeMipmappedArray" => Role::Release(By::FreeArray),
+        "cudaMemcpy" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: None },
+        "cudaMemcpyAsync" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: Some(4) },
+        "cuMemcpyHtoD" | "cuMemcpyHtoD_v2" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: None }
+        }
+        "cuMemcpyDtoH" | "cuMemcpyDtoH_v2" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: None }
+        }
+        "cuMemcpyDtoD" | "cuMemcpyDtoD_v2" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToDevice, stream: None }
+        }
+        "cuMemcpyHtoDAsync" | "cuMemcpyHtoDAsync_v2" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: Some(3) }
+        }
+        "cuMemcpyDtoHAsync" | "cuMemcpyDtoHAsync_v2" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: Some(3) }
+        }
+        "cuMemcpy" => Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::Default, stream: None },
+        "cuMemcpyAsync" => {
+            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::Default, stream: Some(3) }
+        }
+        "cudaMemcpy2D" => Role::Copy2D { stream: None },
+        "cudaMemcpy2DAsync" => Role::Copy2D { stream: Some(7) },
+        "cudaMemset" => Role::Fill { stream: None },
+        "cudaMemsetAsync" => Role::Fill { stream: Some(3) },
+        "cudaMemset2D" => Role::Fill2D { stream: None },
+        "cudaMemset2DAsync" => Role::Fill2D { stream: Some(5) },
+        "cuMemsetD8" | "cuMemsetD8_v2" => Role::FillElements { bytes: 1, stream: None },
+        "cuMemsetD32" | "cuMemsetD32_v2" => Role::FillElements { bytes: 4, stream: None },
+        "cudaDeviceSynchronize" | "cudaThreadSynchronize" | "cuCtxSynchronize" => Role::DeviceSync,
+        "cudaStreamSynchronize" | "cuStreamSynchronize" => Role::StreamSync,
+        "cudaEventSynchronize" | "cuEventSynchronize" => Role::EventSync,
+        "cudaStreamQuery" | "cuStreamQuery" => Role::StreamQuery,
+        "cudaEventQuery" | "cuEventQuery" => Role::EventQuery,
+        "cudaStreamCreate" => Role::StreamCreate { flags: None },
+        "cudaStreamCreateWithFlags" | "cudaStreamCreateWithPriority" | "cuStreamCreate" => {
+            Role::StreamCreate { flags: Some(1) }
+        }
+        "cudaStreamDestroy" | "cuStreamDestroy" | "cuStreamDestroy_v2" => Role::StreamDestroy,
+        "cudaEventCreate" | "cudaEventCreateWithFlags" | "cuEventCreate" => Role::EventCreate,
+        "cudaEventDestroy" | "cuEventDestroy" | "cuEventDestroy_v2" => Role::EventDestroy,
+        "cudaEventRecord" | "cudaEventRecordWithFlags" | "cuEventRecord" => Role::EventRecord,
+        "cudaStreamWaitEvent" | "cuStreamWaitEvent" => Role::StreamWaitEvent,
+        "cudaEventElapsedTime" | "cuEventElapsedTime" => Role::Elapsed,
+        "cudaSetDevice"
+        | "cudaInitDevice"
+        | "cuCtxSetCurrent"
+        | "cuCtxPushCurrent"
+        | "cuCtxPopCurrent"
+        | "cudaSetValidDevices" => Role::SetDevice,
+        "cudaSetDeviceFlags" | "cudaDeviceSetLimit" => Role::SetDeviceFlags,
+        "cudaDeviceReset" | "cudaThreadExit" | "cuDevicePrimaryCtxReset" | "cuCtxDestroy" => {
+            Role::Reset
+        }
+        "cudaHostRegister" | "cudaHostUnregister" | "cuMemHostRegister" | "cuMemHostUnregister" => {
+            Role::HostRegister
+        }
+        "cudaPointerGetAttributes" => Role::Observe { pointer: 1, target: None },
+        "cudaHostGetDevicePointer" => Role::Observe { pointer: 1, target: Some(0) },
+        "cudaHostGetFlags" | "cudaIpcGetMemHandle" => Role::Observe { pointer: 1, target: None },
+        "cudaIpcCloseMemHandle" => Role::Observe { pointer: 0, target: None },
+        "cudaStreamBeginCapture" | "cuStreamBeginCapture" => Role::CaptureBegin,
+        "cudaStreamEndCapture" | "cuStreamEndCapture" => Role::CaptureEnd,
+        "cudaGraphLaunch" | "cuGraphLaunch" => Role::GraphLaunch,
+        "cudaLaunchHostFunc" => Role::HostCallback { stream: 0, callee: 1, data: 2 },
+        "cudaStreamAddCallback" => Role::HostCallback { stream: 0, callee: 1, data: 2 },
+        "cudaMemPrefetchAsync" | "cudaMemAdvise" => Role::Hint,
+        "cudaMemcpyToSymbol" => Role::ToSymbol { stream: None },
+        "cudaMemcpyToSymbolAsync" => Role::ToSymbol { stream: Some(5) },
+        "cudaMemcpyFromSymbol" => Role::FromSymbol { stream: None },
+        "cudaMemcpyFromSymbolAsync" => Role::FromSymbol { stream: Some(5) },
+        "cudaLaunchKernel" | "cudaLaunchCooperativeKernel" => Role::LaunchKernel,
+        "cudaGetLastError"
+        | "cudaPeekAtLastError"
+        | "cudaGetErrorString"
+        | "cudaGetErrorName"
+        | "cudaGetDevice"
+        | "cudaGetDeviceCount"
+        | "cudaGetDeviceProperties"
+        | "cudaGetDeviceProperties_v2"
+        | "cudaDeviceGetAttribute"
+        | "cudaDriverGetVersion"
+        | "cudaRuntimeGetVersion"
+        | "cudaMemGetInfo"
+        | "cudaDeviceGetLimit"
+        | "cudaDeviceGetCacheConfig"
+        | "cudaDeviceSetCacheConfig"
+        | "cudaThreadSetCacheConfig"
+        | "cudaDeviceSetSharedMemConfig"
+        | "cudaDeviceGetSharedMemConfig"
+        | "cudaFuncSetCacheConfig"
+        | "cudaFuncSetSharedMemConfig"
+        | "cudaFuncSetAttribute"
+        | "cudaFuncGetAttributes"
+        | "cudaOccupancyMaxActiveBlocksPerMultiprocessor"
+        | "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
+        | "cudaOccupancyMaxPotentialBlockSize"
+        | "cudaOccupancyMaxPotentialBlockSizeVariableSMem"
+        | "cudaOccupancyMaxPotentialBlockSizeWithFlags"
+        | "cudaDeviceGetStreamPriorityRange"
+        | "cudaDeviceGetPCIBusId"
+        | "cudaDeviceCanAccessPeer"
+        | "cudaChooseDevice"
+        | "cudaProfilerStart"
+        | "cudaProfilerStop"
+        | "cudaCtxResetPersistingL2Cache"
+        | "cudaDestroyTextureObject"
+        | "cudaDestroySurfaceObject"
+        | "cudaCreateChannelDesc"
+        | "cudaGraphCreate"
+        | "cudaGraphDestroy"
+        | "cudaGraphExecDestroy"
+        | "cudaGraphInstantiate"
+        | "cudaStreamIsCapturing"
+        | "cudaDeviceGetName"
+        | "cuInit"
+        | "cuDeviceGet"
+        | "cuDeviceGetCount"
+        | "cuDeviceGetName"
+        | "cuDeviceGetAttribute"
+        | "cuCtxGetCurrent"
+        | "cuCtxGetDevice"
+        | "cuDriverGetVersion"
+        | "cuGetErrorString"
+        | "cuGetErrorName"
+        | "cuModuleUnload"
+        | "cuMemGetInfo"
+        | "cuMemGetInfo_v2"
+        | "make_cudaExtent"
+        | "make_cudaPos" => Role::Neutral,
+        _ => return None,
+    })
+}
+
+/// Whether a system function of this name belongs to the CUDA runtime or driver.
+fn is_cuda_api(name: &str) -> bool {
+    let after = |prefix: &str| {
+        name.strip_prefix(prefix)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(char::is_uppercase)
+    };
+    after("cuda") || after("cu")
+}
+
+impl Body<'_, '_> {
+    /// Lowers a call of the CUDA API; `false` if it is none.
+    pub(super) fn cuda_call(
+        &mut self,
+        cursor: Cursor,
+        target: Cursor,
+        name: &str,
+        written: &[Cursor],
+        result: Option<&Place>,
+        source: SourceRef,
+    ) -> bool {
+        let given: Vec<Cursor> =
+            written.iter().copied().filter(|a| a.expanded_range().0.file != 0).collect();
+        let in_table = role(name);
+        if !target.in_system_header() || (in_table.is_none() && !is_cuda_api(name)) {
+            return false;
+        }
+        let operation = match in_table {
+            Some(Role::LaunchKernel) => {
+                self.launch_by_call(cursor, &given, source);
+                if let Some(result) = result {
+                    let int = self.unit.int_type();
+                    self.assign(result.clone(), int, Expr::Unknown, source);
+                }
+                return true;
+            }
+            Some(role) => self.operation(role, name, &given),
+            None => None,
+        };
+        let operation = operation.unwrap_or_else(|| CudaOperation::Unmodelled {
+            arguments: given.iter().map(|a| self.any_value(*a)).collect(),
+        });
+        let callee = cursor.children().first().copied();
+        let syntax = self.call_syntax(cursor, &given, callee);
+        self.push(
+            StatementKind::Cuda { operation, name: name.to_owned(), result: result.cloned() },
+            source,
+            Some(syntax),
+        );
+        true
+    }
+
+    fn any_value(&mut self, argument: Cursor) -> Expr {
+        let ty = self.unit_type(argument.ty());
+        match self.unit.program.ty(ty).kind {
+            echo_dataflow::program::TypeKind::Record { .. } => {
+                Expr::AddressOf(Box::new(self.place(argument)))
+            }
+            echo_dataflow::program::TypeKind::Void
+            | echo_dataflow::program::TypeKind::Integer { .. }
+            | echo_dataflow::program::TypeKind::Float
+            | echo_dataflow::program::TypeKind::Pointer { .. }
+            | echo_dataflow::program::TypeKind::Array { .. }
+            | echo_dataflow::program::TypeKind::Function
+            | echo_dataflow::program::TypeKind::Unknown => self.rvalue(argument),
+        }
+    }
+
+    /// The operation, if all arguments the role needs were written.
+    fn operation(&mut self, role: Role, name: &str, given: &[Cursor]) -> Option<CudaOperation> {
+        let at = |index: usize| given.get(index).copied();
+        Some(match role {
+            Role::Allocate { memory, target, bytes } => {
+                let target = self.pointee_place(at(target)?);
+                let bytes = match at(bytes) {
+                    Some(bytes) => self.rvalue(bytes),
+                    None => Expr::Unknown,
+                };
+                CudaOperation::Allocate { memory, target, bytes }
+            }
+            Role::AllocateFlags { target, bytes, flags } => {
+                let target = self.pointee_place(at(target)?);
+                let bytes = self.rvalue(at(bytes)?);
+                // Without the mapped bit (2) it is merely pinned.
+                let memory = match at(flags).map(|f| self.rvalue(f)) {
+                    Some(Expr::Integer(flags)) if flags & 2 == 0 => DeviceMemory::Pinned,
+                    Some(_) | None => DeviceMemory::Mapped,
+                };
+                CudaOperation::Allocate { memory, target, bytes }
+            }
+            Role::AllocateRows { target } => {
+                let place = self.pointee_place(at(target)?);
+                if let Some(pitch) = at(1) {
+                    let pitch = self.pointee_place(pitch);
+                    let int = self.unit.int_type();
+                    let source = self.unit.source(given[0]);
+                    self.assign(pitch, int, Expr::Unknown, source);
+                }
+                CudaOperation::Allocate {
+                    memory: DeviceMemory::Pitched,
+                    target: place,
+                    bytes: Expr::Unknown,
+                }
+            }
+            Role::Release(by) => {
+                let pointer = self.rvalue(at(0)?);
+                let by = match by {
+                    By::Free => DeviceRelease::Free,
+                    By::FreeHost => DeviceRelease::FreeHost,
+                    By::FreeAsync => DeviceRelease::FreeAsync(at(1).map(|s| self.rvalue(s))),
+                    By::FreeArray => DeviceRelease::FreeArray,
+                };
+                CudaOperation::Release { by, pointer }
+            }
+            Role::Copy { to, from, bytes, kind, stream } => {
+                let to = self.rvalue(at(to)?);
+                let from = self.rvalue(at(from)?);
+                let bytes = self.rvalue(at(bytes)?);
+                let kind = match at(kind) {
+                    Some(kind) => self.transfer_kind(kind),
+                    None => TransferKind::HostToDevice,
+                };
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::Copy { to, from, shape: CopyShape::Linear { bytes }, kind, stream }
+            }
+            Role::CopyFixed { to, from, bytes, kind, stream } => {
+                let to = self.rvalue(at(to)?);
+                let from = self.rvalue(at(from)?);
+                let bytes = self.rvalue(at(bytes)?);
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::Copy { to, from, shape: CopyShape::Linear { bytes }, kind, stream }
+            }
+            Role::Copy2D { stream } => {
+                let to = self.rvalue(at(0)?);
+                let to_pitch = self.rvalue(at(1)?);
+                let from = self.rvalue(at(2)?);
+                let from_pitch = self.rvalue(at(3)?);
+                let width = self.rvalue(at(4)?);
+                let height = self.rvalue(at(5)?);
+                let kind = self.transfer_kind(at(6)?);
+                let stream = self.stream_argument(stream, given);
+                let shape = CopyShape::Rows { to_pitch, from_pitch, width, height };
+                CudaOperation::Copy { to, from, shape, kind, stream }
+            }
+            Role::Fill { stream } => {
+                let to = self.rvalue(at(0)?);
+                self.discard(at(1)?);
+                let bytes = self.rvalue(at(2)?);
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::Fill { to, bytes, stream }
+            }
+            Role::FillElements { bytes, stream } => {
+                let to = self.rvalue(at(0)?);
+                self.discard(at(1)?);
+                let count = self.rvalue(at(2)?);
+                let bytes = Expr::Arithmetic {
+                    op: echo_dataflow::program::Arithmetic::Multiply,
+                    left: Box::new(count),
+                    right: Box::new(Expr::Integer(bytes)),
+                };
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::Fill { to, bytes, stream }
+            }
+            Role::Fill2D { stream } => {
+                let to = self.rvalue(at(0)?);
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::Fill { to, bytes: Expr::Unknown, stream }
+            }
+            Role::DeviceSync => CudaOperation::Synchronize(Wait::Device),
+            Role::StreamSync => {
+                let stream = at(0).map(|s| self.rvalue(s));
+                CudaOperation::Synchronize(Wait::Stream(stream))
+            }
+            Role::EventSync => CudaOperation::Synchronize(Wait::Event(self.rvalue(at(0)?))),
+            Role::StreamQuery => {
+                let stream = at(0).map(|s| self.rvalue(s));
+                CudaOperation::Query(Wait::Stream(stream))
+            }
+            Role::EventQuery => CudaOperation::Query(Wait::Event(self.rvalue(at(0)?))),
+            Role::StreamCreate { flags } => {
+                let target = self.pointee_place(at(0)?);
+                let non_blocking = match flags {
+                    None => Some(false),
+                    Some(flags) => match self.rvalue(at(flags)?) {
+                        Expr::Integer(flags) => Some(flags & 1 != 0),
+                        _ => None,
+                    },
+                };
+                CudaOperation::StreamCreate { target, non_blocking }
+            }
+            Role::StreamDestroy => CudaOperation::StreamDestroy(self.rvalue(at(0)?)),
+            Role::EventCreate => CudaOperation::EventCreate(self.pointee_place(at(0)?)),
+            Role::EventDestroy => CudaOperation::EventDestroy(self.rvalue(at(0)?)),
+            Role::EventRecord => {
+                let event = self.rvalue(at(0)?);
+                let stream = at(1).map(|s| self.rvalue(s));
+                CudaOperation::EventRecord { event, stream }
+            }
+            Role::StreamWaitEvent => {
+                let stream = at(0).map(|s| self.rvalue(s));
+                let event = self.rvalue(at(1)?);
+                CudaOperation::StreamWaitEvent { stream, event }
+            }
+            Role::Elapsed => {
+                let target = self.pointee_place(at(0)?);
+                let start = self.rvalue(at(1)?);
+                let stop = self.rvalue(at(2)?);
+                CudaOperation::ElapsedTime { start, stop, target }
+            }
+            Role::SetDevice => CudaOperation::SetDevice(at(0).map(|d| self.any_value(d))),
+            Role::SetDeviceFlags => CudaOperation::SetDeviceFlags,
+            Role::Reset => CudaOperation::DeviceReset,
+            Role::HostRegister => CudaOperation::HostRegister(self.rvalue(at(0)?)),
+            Role::Observe { pointer, target } => {
+                let pointer = self.rvalue(at(pointer)?);
+                let target = target.and_then(at).map(|t| self.pointee_place(t));
+                CudaOperation::ObservePointer { pointer, target }
+            }
+            Role::CaptureBegin => {
+                CudaOperation::Capture(Capture::Begin(at(0).map(|s| self.rvalue(s))))
+            }
+            Role::CaptureEnd => CudaOperation::Capture(Capture::End),
+            Role::GraphLaunch => {
+                CudaOperation::Capture(Capture::Launch(at(1).map(|s| self.rvalue(s))))
+            }
+            Role::HostCallback { stream, callee, data } => {
+                let stream = at(stream).map(|s| self.rvalue(s));
+                let callee = self.rvalue(at(callee)?);
+                let data = self.rvalue(at(data)?);
+                CudaOperation::HostCallback { stream, callee, data }
+            }
+            Role::Hint => {
+                let pointer = self.rvalue(at(0)?);
+                for other in given.iter().skip(1) {
+                    self.any_value(*other);
+                }
+                CudaOperation::Hint { pointer }
+            }
+            Role::ToSymbol { stream } | Role::FromSymbol { stream } => {
+                let to_symbol = matches!(role, Role::ToSymbol { .. });
+                let pointer = self.rvalue(if to_symbol { at(1)? } else { at(0)? });
+                let bytes = self.rvalue(at(2)?);
+                let stream = self.stream_argument(stream, given);
+                CudaOperation::SymbolCopy { pointer, bytes, to_symbol, stream }
+            }
+            Role::Neutral => {
+                let mut writes = Vec::new();
+                for argument in given {
+                    let value = self.any_value(*argument);
+                    match value {
+                        Expr::AddressOf(place) => writes.push(*place),
+                        Expr::Integer(_)
+                        | Expr::Null
+                        | Expr::Literal
+                        | Expr::Function(_)
+                        | Expr::Closure(_)
+                        | Expr::Unknown
+                        | Expr::Computed(_) => {}
+                        value => {
+                            // `cudaGetDeviceProperties(prop, 0)` with a pointer variable.
+                            let pointer =
+                                matches!(argument.ty().canonical().kind(), clang::CXType_Pointer);
+                            if pointer {
+                                writes.push(Place::deref(value));
+                            } else {
+                                let source = self.unit.source(*argument);
+                                self.push(StatementKind::Evaluate(value), source, None);
+                            }
+                        }
+                    }
+                }
+                let _ = name;
+                CudaOperation::Neutral { writes }
+            }
+            Role::LaunchKernel => return None,
+        })
+    }
+
+    fn transfer_kind(&mut self, kind: Cursor) -> TransferKind {
+        match self.rvalue(kind) {
+            Expr::Integer(0) => TransferKind::HostToHost,
+            Expr::Integer(1) => TransferKind::HostToDevice,
+            Expr::Integer(2) => TransferKind::DeviceToHost,
+            Expr::Integer(3) => TransferKind::DeviceToDevice,
+            Expr::Integer(4) => TransferKind::Default,
+            _ => TransferKind::Unknown,
+        }
+    }
+
+    fn stream_argument(
+        &mut self,
+        position: Option<usize>,
+        given: &[Cursor],
+    ) -> Option<Option<Expr>> {
+        let position = position?;
+        Some(given.get(position).copied().map(|stream| self.rvalue(stream)))
+    }
+
+    /// `cudaLaunchKernel(f, grid, block, args, shared, stream)`: the arguments are behind an array of pointers.
+    fn launch_by_call(&mut self, cursor: Cursor, given: &[Cursor], source: SourceRef) {
+        let kernel = match given.first() {
+            Some(kernel) => self.rvalue(*kernel),
+            None => Expr::Unknown,
+        };
+        let mut kernel = kernel;
+        while let Expr::Cast { value, .. } = kernel {
+            kernel = *value;
+        }
+        let mut arguments = Vec::new();
+        let mut stream = None;
+        for (index, argument) in given.iter().enumerate().skip(1) {
+            let value = self.any_value(*argument);
+            if index == 5 {
+                stream = Some(value);
+            } else if index == 3 {
+                let ty = self.unit_type(argument.ty());
+                arguments.push(Argument { value, ty, source });
+            }
+        }
+        // What the array points to is not followed: the kernel counts as one whose arguments are not seen.
+        let _ = kernel;
+        let callee = Callee::Indirect(Expr::Unknown);
+        let syntax = self.call_syntax(cursor, given, None);
+        self.push(
+            StatementKind::Launch(Launch {
+                kernel: callee,
+                arguments,
+                stream,
+                configuration: Vec::new(),
+                extended: true,
+            }),
+            source,
+            Some(syntax),
+        );
+    }
+}

@@ -1,0 +1,958 @@
+//! Expressions as values.
+
+use clang_sys as clang;
+use echo_dataflow::program::{Arithmetic, Comparison, Expr, Place, Terminator, TypeId, TypeKind};
+
+use crate::clang::{Cursor, Ty};
+
+use super::body::Body;
+
+impl Body<'_, '_> {
+    /// Runs an expression for its effects and reads.
+    pub(super) fn discard(&mut self, cursor: Cursor) {
+        let inner = strip(cursor);
+        if inner.kind() == clang::CXCursor_CallExpr {
+            self.call(inner, false);
+            return;
+        }
+        if is_void(inner.ty()) && inner.kind() == clang::CXCursor_ConditionalOperator {
+            self.conditional_effects(inner);
+            return;
+        }
+        // The value of an assignment is not read unless somebody uses it.
+        match (inner.kind(), inner.children().as_slice()) {
+            (clang::CXCursor_BinaryOperator, [left, right])
+                if inner.binary_operator() == clang::CXBinaryOperator_Assign =>
+            {
+                self.assignment(inner, *left, *right);
+                return;
+            }
+            (clang::CXCursor_BinaryOperator, [left, right])
+                if inner.binary_operator() == clang::CXBinaryOperator_Comma =>
+            {
+                self.discard(*left);
+                self.discard(*right);
+                return;
+            }
+            (clang::CXCursor_CompoundAssignOperator, _) => {
+                self.compound_assignment(inner);
+                return;
+            }
+            (clang::CXCursor_UnaryOperator, [operand])
+                if matches!(
+                    inner.unary_operator(),
+                    clang::CXUnaryOperator_PreInc
+                        | clang::CXUnaryOperator_PreDec
+                        | clang::CXUnaryOperator_PostInc
+                        | clang::CXUnaryOperator_PostDec
+                ) =>
+            {
+                self.increment(inner, *operand);
+                return;
+            }
+            _ => {}
+        }
+        let value = self.rvalue(cursor);
+        let source = self.unit.source(cursor);
+        match value {
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Unknown => {}
+            Expr::Load { .. }
+            | Expr::AddressOf(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerAdd { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Cast { .. }
+            | Expr::Computed(_) => {
+                self.push(echo_dataflow::program::StatementKind::Evaluate(value), source, None);
+            }
+        }
+    }
+
+    /// The value of an expression; effects inside become statements before it.
+    pub(super) fn rvalue(&mut self, cursor: Cursor) -> Expr {
+        self.deeper(Expr::Unknown, |body| body.rvalue_here(cursor))
+    }
+
+    fn rvalue_here(&mut self, cursor: Cursor) -> Expr {
+        let ty = cursor.ty();
+        if self.is_recovery(cursor) {
+            self.give_up("it holds an expression that did not resolve");
+            return Expr::Unknown;
+        }
+        match cursor.kind() {
+            clang::CXCursor_IntegerLiteral
+            | clang::CXCursor_CharacterLiteral
+            | clang::CXCursor_CXXBoolLiteralExpr => {
+                cursor.evaluate_integer().map_or(Expr::Unknown, Expr::Integer)
+            }
+            clang::CXCursor_FloatingLiteral
+            | clang::CXCursor_ImaginaryLiteral
+            | clang::CXCursor_FixedPointLiteral => Expr::Computed(Vec::new()),
+            clang::CXCursor_StringLiteral => Expr::Literal,
+            clang::CXCursor_CXXNullPtrLiteralExpr | clang::CXCursor_GNUNullExpr => Expr::Null,
+            clang::CXCursor_UnaryExpr | clang::CXCursor_SizeOfPackExpr => {
+                cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
+            }
+            clang::CXCursor_CXXThisExpr => match self.this {
+                Some(this) => Expr::variable(this, self.unit.program.variable(this).ty),
+                None => Expr::Unknown,
+            },
+            clang::CXCursor_ParenExpr => match cursor.children().as_slice() {
+                [inner] => self.rvalue(*inner),
+                _ => self.unsupported(cursor, "parentheses of unknown form"),
+            },
+            clang::CXCursor_DeclRefExpr => self.name_value(cursor),
+            clang::CXCursor_MemberRefExpr => self.member_value(cursor),
+            clang::CXCursor_ArraySubscriptExpr => self.load(cursor),
+            clang::CXCursor_UnaryOperator => self.unary(cursor),
+            clang::CXCursor_BinaryOperator => self.binary(cursor),
+            clang::CXCursor_CompoundAssignOperator => {
+                let place = self.compound_assignment(cursor);
+                self.load_place(place, ty)
+            }
+            clang::CXCursor_ConditionalOperator => self.conditional(cursor),
+            clang::CXCursor_CStyleCastExpr
+            | clang::CXCursor_CXXStaticCastExpr
+            | clang::CXCursor_CXXReinterpretCastExpr
+            | clang::CXCursor_CXXConstCastExpr
+            | clang::CXCursor_CXXFunctionalCastExpr
+            | clang::CXCursor_CXXDynamicCastExpr => match last_expression(cursor) {
+                Some(inner) if cursor.kind() == clang::CXCursor_CXXDynamicCastExpr => {
+                    let pointer = self.rvalue(inner);
+                    unknown_offset(pointer)
+                }
+                Some(inner) => self.convert(inner, ty),
+                // `T()`: zero.
+                None => self.zero(ty),
+            },
+            clang::CXCursor_UnexposedExpr => self.unexposed(cursor),
+            clang::CXCursor_CallExpr => self.call(cursor, true).unwrap_or(Expr::Unknown),
+            clang::CXCursor_CXXNewExpr => self.new_expression(cursor),
+            clang::CXCursor_CXXDeleteExpr => {
+                self.delete_expression(cursor);
+                Expr::Unknown
+            }
+            clang::CXCursor_InitListExpr | clang::CXCursor_CompoundLiteralExpr => {
+                let children: Vec<Cursor> =
+                    cursor.children().into_iter().filter(|c| c.is_expression()).collect();
+                let id = self.unit_type(ty);
+                let kind = self.unit.program.ty(id).kind.clone();
+                match (children.as_slice(), kind) {
+                    ([], TypeKind::Integer { .. } | TypeKind::Pointer { .. } | TypeKind::Float) => {
+                        self.zero(ty)
+                    }
+                    (
+                        [only],
+                        TypeKind::Integer { .. }
+                        | TypeKind::Pointer { .. }
+                        | TypeKind::Float
+                        | TypeKind::Void,
+                    ) => self.convert(*only, ty),
+                    _ => {
+                        let place = self.materialize(cursor);
+                        self.load_place(place, ty)
+                    }
+                }
+            }
+            clang::CXCursor_LambdaExpr => {
+                if let (Some(this), Some(class)) = (self.this, ty.declaration()) {
+                    self.unit.lambda_this.insert(class.canonical().key(), this);
+                }
+                let id = self.unit.lambda(cursor);
+                Expr::Closure(vec![id])
+            }
+            clang::CXCursor_CXXThrowExpr => {
+                for child in cursor.children() {
+                    self.discard(child);
+                }
+                self.throw(cursor);
+                Expr::Unknown
+            }
+            clang::CXCursor_StmtExpr => self.statement_expression(cursor),
+            clang::CXCursor_CXXTypeidExpr => Expr::Unknown,
+            clang::CXCursor_PackExpansionExpr => self.unsupported(cursor, "a pack expansion"),
+            clang::CXCursor_AddrLabelExpr => self.unsupported(cursor, "the address of a label"),
+            clang::CXCursor_GenericSelectionExpr => self.unsupported(cursor, "a generic selection"),
+            kind => self.unsupported(cursor, &format!("an expression of unknown kind ({kind})")),
+        }
+    }
+
+    pub(super) fn unsupported(&mut self, cursor: Cursor, why: &str) -> Expr {
+        self.opaque_statement(cursor, why);
+        Expr::Unknown
+    }
+
+    pub(super) fn unit_type(&mut self, ty: Ty) -> TypeId {
+        super::types::intern(self.unit, ty)
+    }
+
+    /// A recovery expression: a dependent type outside a template.
+    fn is_recovery(&self, cursor: Cursor) -> bool {
+        matches!(cursor.ty().kind(), clang::CXType_Dependent)
+            || (cursor.kind() == clang::CXCursor_DeclRefExpr
+                && cursor
+                    .referenced()
+                    .is_none_or(|t| t.kind() == clang::CXCursor_OverloadedDeclRef))
+            || cursor.kind() == clang::CXCursor_OverloadedDeclRef
+    }
+
+    fn name_value(&mut self, cursor: Cursor) -> Expr {
+        let Some(target) = cursor.referenced() else {
+            return self.unsupported(cursor, "an unresolved name");
+        };
+        match target.kind() {
+            clang::CXCursor_EnumConstantDecl | clang::CXCursor_NonTypeTemplateParameter => {
+                cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
+            }
+            kind if super::is_function(kind) => match self.unit.function_target(target) {
+                Some(id) => {
+                    self.unit.program.functions[id.index()].address_taken = true;
+                    Expr::Function(id)
+                }
+                None => Expr::Unknown,
+            },
+            clang::CXCursor_VarDecl | clang::CXCursor_ParmDecl => {
+                if target.kind() == clang::CXCursor_VarDecl
+                    && (target.ty().is_const())
+                    && is_integer(target.ty())
+                    && let Some(value) = cursor.evaluate_integer()
+                {
+                    return Expr::Integer(value);
+                }
+                self.load(cursor)
+            }
+            _ => self.unsupported(cursor, "a name of unknown kind"),
+        }
+    }
+
+    fn member_value(&mut self, cursor: Cursor) -> Expr {
+        match cursor.referenced().map(|t| t.kind()) {
+            Some(clang::CXCursor_FieldDecl | clang::CXCursor_VarDecl) => {
+                if let Some(target) = cursor.referenced()
+                    && target.kind() == clang::CXCursor_VarDecl
+                    && target.ty().is_const()
+                    && is_integer(target.ty())
+                    && let Some(value) = cursor.evaluate_integer()
+                {
+                    return Expr::Integer(value);
+                }
+                self.load(cursor)
+            }
+            Some(clang::CXCursor_EnumConstantDecl) => {
+                cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
+            }
+            Some(_) => {
+                for child in cursor.children() {
+                    if child.is_expression() {
+                        self.place(child);
+                    }
+                }
+                Expr::Unknown
+            }
+            None => self.unsupported(cursor, "an unresolved member"),
+        }
+    }
+
+    /// The value of an lvalue.
+    fn load(&mut self, cursor: Cursor) -> Expr {
+        let place = self.place(cursor);
+        self.load_place(place, cursor.ty())
+    }
+
+    /// The value at `place`; arrays decay to the address of their first element.
+    pub(super) fn load_place(&mut self, place: Place, ty: Ty) -> Expr {
+        let id =
+            self.unit_type(if super::is_reference(ty) { ty.canonical().pointee() } else { ty });
+        match self.unit.program.ty(id).kind {
+            TypeKind::Array { .. } => Expr::AddressOf(Box::new(place)),
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Record { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => Expr::Load { place: Box::new(place), ty: id },
+        }
+    }
+
+    fn zero(&mut self, ty: Ty) -> Expr {
+        let id = self.unit_type(ty);
+        match self.unit.program.ty(id).kind {
+            TypeKind::Integer { .. } => Expr::Integer(0),
+            TypeKind::Pointer { .. } => Expr::Null,
+            TypeKind::Float => Expr::Computed(Vec::new()),
+            TypeKind::Void
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => Expr::Unknown,
+        }
+    }
+
+    /// An implicit conversion, or a node that adds nothing.
+    fn unexposed(&mut self, cursor: Cursor) -> Expr {
+        let children: Vec<Cursor> =
+            cursor.children().into_iter().filter(|c| c.is_expression()).collect();
+        match children.as_slice() {
+            [inner] => self.convert(*inner, cursor.ty()),
+            [] => match cursor.evaluate_integer() {
+                Some(value) if is_integer(cursor.ty()) => Expr::Integer(value),
+                Some(0) => Expr::Null,
+                Some(_) | None => self.zero_or_unknown(cursor),
+            },
+            several => {
+                for child in several {
+                    self.discard(*child);
+                }
+                Expr::Unknown
+            }
+        }
+    }
+
+    /// A node without children: a value-initialisation or a default argument, which libclang does not show.
+    fn zero_or_unknown(&mut self, cursor: Cursor) -> Expr {
+        let id = self.unit_type(cursor.ty());
+        match self.unit.program.ty(id).kind {
+            TypeKind::Float => Expr::Computed(Vec::new()),
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Pointer { .. }
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => Expr::Unknown,
+        }
+    }
+
+    /// `inner` converted to `ty`, by the types before and after.
+    pub(super) fn convert(&mut self, inner: Cursor, ty: Ty) -> Expr {
+        let target = ty.canonical();
+        let from = inner.ty().canonical();
+        let to = self.unit_type(target);
+        let to_kind = self.unit.program.ty(to).kind.clone();
+        if super::is_reference(target) {
+            // A cast to a reference: as a value, what it refers to.
+            return self.load(inner);
+        }
+        let from_id = self.unit_type(from);
+        let from_kind = self.unit.program.ty(from_id).kind.clone();
+        match (&from_kind, &to_kind) {
+            (TypeKind::Array { .. }, TypeKind::Pointer { .. }) => {
+                if strip(inner).kind() == clang::CXCursor_StringLiteral {
+                    return Expr::Literal;
+                }
+                let place = self.place(inner);
+                self.cast_if_different(Expr::AddressOf(Box::new(place)), from_id, to)
+            }
+            (TypeKind::Function, TypeKind::Pointer { .. }) => self.rvalue(inner),
+            (TypeKind::Integer { .. }, TypeKind::Pointer { .. }) => match self.rvalue(inner) {
+                Expr::Integer(0) | Expr::Null => Expr::Null,
+                value => Expr::Cast { to, value: Box::new(value) },
+            },
+            (TypeKind::Pointer { to: a }, TypeKind::Pointer { to: b }) => {
+                let value = self.rvalue(inner);
+                let records = matches!(self.unit.program.ty(*a).kind, TypeKind::Record { .. })
+                    && matches!(self.unit.program.ty(*b).kind, TypeKind::Record { .. })
+                    && a != b;
+                if records && !same_start(from.pointee(), target.pointee()) {
+                    return unknown_offset(value);
+                }
+                self.cast_if_different(value, from_id, to)
+            }
+            (TypeKind::Pointer { .. }, TypeKind::Integer { .. }) => {
+                let value = self.rvalue(inner);
+                if target.kind() == clang::CXType_Bool {
+                    return Expr::Computed(vec![value]);
+                }
+                if value == Expr::Null {
+                    return Expr::Integer(0);
+                }
+                Expr::Cast { to, value: Box::new(value) }
+            }
+            (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => {
+                let value = self.rvalue(inner);
+                if target.kind() == clang::CXType_Bool && from.kind() != clang::CXType_Bool {
+                    return match value {
+                        Expr::Integer(v) => Expr::Integer(i128::from(v != 0)),
+                        Expr::Compare { .. } => value,
+                        value => Expr::Computed(vec![value]),
+                    };
+                }
+                self.cast_if_different(value, from_id, to)
+            }
+            (TypeKind::Float, TypeKind::Integer { .. } | TypeKind::Float)
+            | (TypeKind::Integer { .. } | TypeKind::Pointer { .. }, TypeKind::Float) => {
+                match self.rvalue(inner) {
+                    value @ Expr::Computed(_) => value,
+                    value => Expr::Computed(vec![value]),
+                }
+            }
+            (_, TypeKind::Void) => {
+                self.discard(inner);
+                Expr::Computed(Vec::new())
+            }
+            (TypeKind::Record { .. }, TypeKind::Record { .. }) => self.rvalue(inner),
+            (TypeKind::Array { .. }, TypeKind::Array { .. }) => self.rvalue(inner),
+            _ => {
+                let value = self.rvalue(inner);
+                if from_id == to {
+                    return value;
+                }
+                match value {
+                    value @ (Expr::Function(_) | Expr::Closure(_)) => value,
+                    value => Expr::Cast { to, value: Box::new(value) },
+                }
+            }
+        }
+    }
+
+    fn cast_if_different(&self, value: Expr, from: TypeId, to: TypeId) -> Expr {
+        match value {
+            Expr::Integer(_) | Expr::Null | Expr::Literal => value,
+            value if from == to => value,
+            value => Expr::Cast { to, value: Box::new(value) },
+        }
+    }
+
+    fn unary(&mut self, cursor: Cursor) -> Expr {
+        let children = cursor.children();
+        let [operand] = children.as_slice() else {
+            return self.unsupported(cursor, "a unary operator of unknown form");
+        };
+        let ty = cursor.ty();
+        match cursor.unary_operator() {
+            clang::CXUnaryOperator_AddrOf => {
+                let target = strip(*operand);
+                if target.kind() == clang::CXCursor_DeclRefExpr
+                    && target.referenced().is_some_and(|t| super::is_function(t.kind()))
+                {
+                    return self.rvalue(target);
+                }
+                Expr::AddressOf(Box::new(self.place(*operand)))
+            }
+            clang::CXUnaryOperator_Deref => self.load(cursor),
+            clang::CXUnaryOperator_Plus | clang::CXUnaryOperator_Extension => {
+                self.convert(*operand, ty)
+            }
+            clang::CXUnaryOperator_Minus if is_integer(ty) => match self.convert(*operand, ty) {
+                Expr::Integer(value) => Expr::Integer(-value),
+                value => Expr::Arithmetic {
+                    op: Arithmetic::Subtract,
+                    left: Box::new(Expr::Integer(0)),
+                    right: Box::new(value),
+                },
+            },
+            clang::CXUnaryOperator_PreInc
+            | clang::CXUnaryOperator_PreDec
+            | clang::CXUnaryOperator_PostInc
+            | clang::CXUnaryOperator_PostDec => self.increment(cursor, *operand),
+            _ => Expr::Computed(vec![self.rvalue(*operand)]),
+        }
+    }
+
+    fn increment(&mut self, cursor: Cursor, operand: Cursor) -> Expr {
+        let ty = self.unit_type(operand.ty());
+        let source = self.unit.source(cursor);
+        let place = self.place(operand);
+        let place = self.stable(place, source);
+        let old = Expr::Load { place: Box::new(place.clone()), ty };
+        let (post, down) = match cursor.unary_operator() {
+            clang::CXUnaryOperator_PostInc => (true, false),
+            clang::CXUnaryOperator_PostDec => (true, true),
+            clang::CXUnaryOperator_PreDec => (false, true),
+            _ => (false, false),
+        };
+        let old = if post { self.keep(ty, old, source) } else { old };
+        let step = if down { -1 } else { 1 };
+        let new = match self.unit.program.ty(ty).kind {
+            TypeKind::Pointer { to } => Expr::PointerAdd {
+                pointer: Box::new(old.clone()),
+                elements: Box::new(Expr::Integer(step)),
+                element_bytes: self.unit.program.ty(to).bytes,
+            },
+            TypeKind::Integer { .. } => Expr::Arithmetic {
+                op: Arithmetic::Add,
+                left: Box::new(old.clone()),
+                right: Box::new(Expr::Integer(step)),
+            },
+            TypeKind::Void
+            | TypeKind::Float
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => Expr::Computed(vec![old.clone()]),
+        };
+        self.assign(place.clone(), ty, new, source);
+        if post { old } else { Expr::Load { place: Box::new(place), ty } }
+    }
+
+    fn binary(&mut self, cursor: Cursor) -> Expr {
+        let children = cursor.children();
+        let [left, right] = children.as_slice() else {
+            return self.unsupported(cursor, "a binary operator of unknown form");
+        };
+        let (left, right) = (*left, *right);
+        let op = cursor.binary_operator();
+        match op {
+            clang::CXBinaryOperator_Assign => {
+                let place = self.assignment(cursor, left, right);
+                self.load_place(place, left.ty())
+            }
+            clang::CXBinaryOperator_Comma => {
+                self.discard(left);
+                self.rvalue(right)
+            }
+            clang::CXBinaryOperator_LAnd | clang::CXBinaryOperator_LOr => {
+                self.short_circuit(cursor, left, right)
+            }
+            clang::CXBinaryOperator_LT
+            | clang::CXBinaryOperator_GT
+            | clang::CXBinaryOperator_LE
+            | clang::CXBinaryOperator_GE
+            | clang::CXBinaryOperator_EQ
+            | clang::CXBinaryOperator_NE => {
+                let comparison = match op {
+                    clang::CXBinaryOperator_LT => Comparison::Less,
+                    clang::CXBinaryOperator_GT => Comparison::Greater,
+                    clang::CXBinaryOperator_LE => Comparison::LessEqual,
+                    clang::CXBinaryOperator_GE => Comparison::GreaterEqual,
+                    clang::CXBinaryOperator_EQ => Comparison::Equal,
+                    _ => Comparison::NotEqual,
+                };
+                let l = self.operand_before(left, right);
+                let r = self.rvalue(right);
+                Expr::Compare { op: comparison, left: Box::new(l), right: Box::new(r) }
+            }
+            clang::CXBinaryOperator_PtrMemD | clang::CXBinaryOperator_PtrMemI => {
+                self.unsupported(cursor, "a pointer to member")
+            }
+            _ => {
+                let l = self.operand_before(left, right);
+                let r = self.rvalue(right);
+                self.arithmetic(op, l, r, left.ty(), right.ty(), cursor.ty())
+            }
+        }
+    }
+
+    /// The left operand; kept in a temporary if the right one has effects that could change it.
+    fn operand_before(&mut self, left: Cursor, right: Cursor) -> Expr {
+        let value = self.rvalue(left);
+        if self.has_effects(right)
+            && !matches!(value, Expr::Integer(_) | Expr::Null | Expr::Literal)
+        {
+            let ty = self.unit_type(left.ty());
+            let source = self.unit.source(left);
+            return self.keep(ty, value, source);
+        }
+        value
+    }
+
+    /// `l op r` for the operators of arithmetic.
+    fn arithmetic(&mut self, op: i32, l: Expr, r: Expr, lt: Ty, rt: Ty, ty: Ty) -> Expr {
+        let (left, right) = (self.unit_type(lt), self.unit_type(rt));
+        let pointee = |body: &Self, id: TypeId| match body.unit.program.ty(id).kind {
+            TypeKind::Pointer { to } => Some(body.unit.program.ty(to).bytes),
+            TypeKind::Array { of, .. } => Some(body.unit.program.ty(of).bytes),
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Record { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => None,
+        };
+        let (lp, rp) = (pointee(self, left), pointee(self, right));
+        match (op, lp, rp) {
+            (clang::CXBinaryOperator_Add, Some(element_bytes), None) => {
+                return Expr::PointerAdd {
+                    pointer: Box::new(l),
+                    elements: Box::new(r),
+                    element_bytes,
+                };
+            }
+            (clang::CXBinaryOperator_Add, None, Some(element_bytes)) => {
+                return Expr::PointerAdd {
+                    pointer: Box::new(r),
+                    elements: Box::new(l),
+                    element_bytes,
+                };
+            }
+            (clang::CXBinaryOperator_Sub, Some(element_bytes), None) => {
+                let negated = match r {
+                    Expr::Integer(value) => Expr::Integer(-value),
+                    r => Expr::Arithmetic {
+                        op: Arithmetic::Subtract,
+                        left: Box::new(Expr::Integer(0)),
+                        right: Box::new(r),
+                    },
+                };
+                return Expr::PointerAdd {
+                    pointer: Box::new(l),
+                    elements: Box::new(negated),
+                    element_bytes,
+                };
+            }
+            (clang::CXBinaryOperator_Sub, Some(_), Some(_)) => {
+                return Expr::PointerDifference { left: Box::new(l), right: Box::new(r) };
+            }
+            _ => {}
+        }
+        let op = match op {
+            clang::CXBinaryOperator_Add => Some(Arithmetic::Add),
+            clang::CXBinaryOperator_Sub => Some(Arithmetic::Subtract),
+            clang::CXBinaryOperator_Mul => Some(Arithmetic::Multiply),
+            clang::CXBinaryOperator_Div => Some(Arithmetic::Divide),
+            clang::CXBinaryOperator_Rem => Some(Arithmetic::Remainder),
+            clang::CXBinaryOperator_Shl => Some(Arithmetic::ShiftLeft),
+            clang::CXBinaryOperator_Shr => Some(Arithmetic::ShiftRight),
+            clang::CXBinaryOperator_And => Some(Arithmetic::And),
+            clang::CXBinaryOperator_Or => Some(Arithmetic::Or),
+            clang::CXBinaryOperator_Xor => Some(Arithmetic::Xor),
+            _ => None,
+        };
+        match op {
+            Some(op) if is_integer(ty) => {
+                Expr::Arithmetic { op, left: Box::new(l), right: Box::new(r) }
+            }
+            Some(_) | None => Expr::Computed(vec![l, r]),
+        }
+    }
+
+    /// `left = right`; returns the place assigned.
+    pub(super) fn assignment(&mut self, cursor: Cursor, left: Cursor, right: Cursor) -> Place {
+        let source = self.unit.source(cursor);
+        let ty = self.unit_type(left.ty());
+        match self.unit.program.ty(ty).kind {
+            TypeKind::Record { .. } | TypeKind::Array { .. } => {
+                let from = self.place(right);
+                let place = self.place(left);
+                self.push(
+                    echo_dataflow::program::StatementKind::CopyAggregate {
+                        to: place.clone(),
+                        from,
+                        ty,
+                    },
+                    source,
+                    None,
+                );
+                place
+            }
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => {
+                let value = self.rvalue(right);
+                let value =
+                    if self.has_effects(left) { self.keep(ty, value, source) } else { value };
+                let place = self.place(left);
+                let place = self.stable(place, source);
+                self.assign(place.clone(), ty, value, source);
+                place
+            }
+        }
+    }
+
+    /// `left op= right`; returns the place assigned.
+    pub(super) fn compound_assignment(&mut self, cursor: Cursor) -> Place {
+        let children = cursor.children();
+        let [left, right] = children.as_slice() else {
+            self.opaque_statement(cursor, "an assignment of unknown form");
+            return Place::deref(Expr::Unknown);
+        };
+        let source = self.unit.source(cursor);
+        let ty = self.unit_type(left.ty());
+        let value = self.rvalue(*right);
+        let place = self.place(*left);
+        let place = self.stable(place, source);
+        let old = Expr::Load { place: Box::new(place.clone()), ty };
+        let op = match cursor.binary_operator() {
+            clang::CXBinaryOperator_AddAssign => clang::CXBinaryOperator_Add,
+            clang::CXBinaryOperator_SubAssign => clang::CXBinaryOperator_Sub,
+            clang::CXBinaryOperator_MulAssign => clang::CXBinaryOperator_Mul,
+            clang::CXBinaryOperator_DivAssign => clang::CXBinaryOperator_Div,
+            clang::CXBinaryOperator_RemAssign => clang::CXBinaryOperator_Rem,
+            clang::CXBinaryOperator_ShlAssign => clang::CXBinaryOperator_Shl,
+            clang::CXBinaryOperator_ShrAssign => clang::CXBinaryOperator_Shr,
+            clang::CXBinaryOperator_AndAssign => clang::CXBinaryOperator_And,
+            clang::CXBinaryOperator_OrAssign => clang::CXBinaryOperator_Or,
+            clang::CXBinaryOperator_XorAssign => clang::CXBinaryOperator_Xor,
+            _ => 0,
+        };
+        let integers = is_integer(left.ty()) && is_integer(right.ty());
+        let pointer = matches!(self.unit.program.ty(ty).kind, TypeKind::Pointer { .. });
+        let new = if op != 0 && (integers || pointer) {
+            self.arithmetic(op, old, value, left.ty(), right.ty(), left.ty())
+        } else {
+            Expr::Computed(vec![old, value])
+        };
+        self.assign(place.clone(), ty, new, source);
+        place
+    }
+
+    fn short_circuit(&mut self, cursor: Cursor, left: Cursor, right: Cursor) -> Expr {
+        if !self.has_effects(right) && !self.dereferences(right) {
+            let l = self.rvalue(left);
+            let r = self.rvalue(right);
+            return Expr::Computed(vec![l, r]);
+        }
+        let int = self.unit.int_type();
+        let temporary = self.unit.temporary(int);
+        let source = self.unit.source(cursor);
+        let (then, otherwise, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.branch(cursor, then, otherwise);
+        for (block, value) in [(then, 1), (otherwise, 0)] {
+            self.switch_to(block);
+            self.assign(Place::variable(temporary), int, Expr::Integer(value), source);
+            self.goto(end);
+        }
+        self.switch_to(end);
+        Expr::variable(temporary, int)
+    }
+
+    /// Parts of `a ? b : c`.
+    fn conditional_parts(cursor: Cursor) -> Option<[Cursor; 3]> {
+        <[Cursor; 3]>::try_from(cursor.children()).ok()
+    }
+
+    fn conditional(&mut self, cursor: Cursor) -> Expr {
+        let Some([test, left, right]) = Self::conditional_parts(cursor) else {
+            return self.unsupported(cursor, "a conditional of unknown form");
+        };
+        if is_void(cursor.ty()) {
+            self.conditional_effects(cursor);
+            return Expr::Computed(Vec::new());
+        }
+        let ty = self.unit_type(cursor.ty());
+        match self.unit.program.ty(ty).kind {
+            TypeKind::Record { .. } | TypeKind::Array { .. } => {
+                let place = self.conditional_place(cursor);
+                self.load_place(place, cursor.ty())
+            }
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => {
+                let source = self.unit.source(cursor);
+                let temporary = self.unit.temporary(ty);
+                let (then, otherwise, end) = (self.new_block(), self.new_block(), self.new_block());
+                self.branch(test, then, otherwise);
+                for (block, side) in [(then, left), (otherwise, right)] {
+                    self.switch_to(block);
+                    let value = self.convert(side, cursor.ty());
+                    self.assign(Place::variable(temporary), ty, value, source);
+                    self.goto(end);
+                }
+                self.switch_to(end);
+                Expr::variable(temporary, ty)
+            }
+        }
+    }
+
+    fn conditional_effects(&mut self, cursor: Cursor) {
+        let Some([test, left, right]) = Self::conditional_parts(cursor) else {
+            self.opaque_statement(cursor, "a conditional of unknown form");
+            return;
+        };
+        let (then, otherwise, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.branch(test, then, otherwise);
+        for (block, side) in [(then, left), (otherwise, right)] {
+            self.switch_to(block);
+            self.discard(side);
+            self.goto(end);
+        }
+        self.switch_to(end);
+    }
+
+    /// `a ? b : c` as a place.
+    pub(super) fn conditional_place(&mut self, cursor: Cursor) -> Place {
+        let Some([test, left, right]) = Self::conditional_parts(cursor) else {
+            self.opaque_statement(cursor, "a conditional of unknown form");
+            return Place::deref(Expr::Unknown);
+        };
+        let source = self.unit.source(cursor);
+        let to = self.unit_type(cursor.ty());
+        let pointer = self.unit.pointer_to(to);
+        let temporary = self.unit.temporary(pointer);
+        let (then, otherwise, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.branch(test, then, otherwise);
+        for (block, side) in [(then, left), (otherwise, right)] {
+            self.switch_to(block);
+            let place = self.place(side);
+            self.assign(
+                Place::variable(temporary),
+                pointer,
+                Expr::AddressOf(Box::new(place)),
+                source,
+            );
+            self.goto(end);
+        }
+        self.switch_to(end);
+        Place::deref(Expr::variable(temporary, pointer))
+    }
+
+    fn statement_expression(&mut self, cursor: Cursor) -> Expr {
+        let children = cursor.children();
+        let Some(inner) = children.first() else { return Expr::Unknown };
+        let parts = inner.children();
+        self.scopes.push(Vec::new());
+        let mut value = Expr::Unknown;
+        for (index, part) in parts.iter().enumerate() {
+            if index + 1 == parts.len() && part.is_expression() && !is_void(part.ty()) {
+                let ty = self.unit_type(part.ty());
+                let source = self.unit.source(*part);
+                let result = self.rvalue(*part);
+                value = self.keep(ty, result, source);
+            } else {
+                self.statement(*part);
+            }
+        }
+        self.leave_scopes(self.scopes.len() - 1, cursor);
+        self.scopes.pop();
+        value
+    }
+
+    fn throw(&mut self, cursor: Cursor) {
+        match self.handlers.last().filter(|h| !h.is_empty()).cloned() {
+            Some(handlers) => {
+                self.terminate_dead(Terminator::Switch { value: Expr::Unknown, targets: handlers });
+            }
+            None if self.unit.catches => {
+                self.give_up("it throws an exception that a caller may catch")
+            }
+            None => {
+                let source = self.unit.source(cursor);
+                let _ = source;
+                self.terminate_dead(Terminator::Exit);
+            }
+        }
+    }
+
+    /// Whether evaluating it does more than read.
+    pub(super) fn has_effects(&self, cursor: Cursor) -> bool {
+        match cursor.kind() {
+            clang::CXCursor_CallExpr
+            | clang::CXCursor_CXXNewExpr
+            | clang::CXCursor_CXXDeleteExpr
+            | clang::CXCursor_CompoundAssignOperator
+            | clang::CXCursor_CXXThrowExpr
+            | clang::CXCursor_StmtExpr => true,
+            clang::CXCursor_LambdaExpr | clang::CXCursor_UnaryExpr => false,
+            clang::CXCursor_BinaryOperator
+                if cursor.binary_operator() == clang::CXBinaryOperator_Assign =>
+            {
+                true
+            }
+            clang::CXCursor_UnaryOperator
+                if matches!(
+                    cursor.unary_operator(),
+                    clang::CXUnaryOperator_PreInc
+                        | clang::CXUnaryOperator_PreDec
+                        | clang::CXUnaryOperator_PostInc
+                        | clang::CXUnaryOperator_PostDec
+                ) =>
+            {
+                true
+            }
+            _ => cursor.children().into_iter().any(|c| self.has_effects(c)),
+        }
+    }
+
+    fn dereferences(&self, cursor: Cursor) -> bool {
+        match cursor.kind() {
+            clang::CXCursor_ArraySubscriptExpr => true,
+            clang::CXCursor_UnaryOperator
+                if cursor.unary_operator() == clang::CXUnaryOperator_Deref =>
+            {
+                true
+            }
+            _ => cursor.children().into_iter().any(|c| self.dereferences(c)),
+        }
+    }
+}
+
+/// Without parentheses and nodes that add nothing (same type).
+pub(super) fn strip(cursor: Cursor) -> Cursor {
+    let mut at = cursor;
+    loop {
+        let children = match at.kind() {
+            clang::CXCursor_ParenExpr => at.children(),
+            clang::CXCursor_UnexposedExpr => {
+                let children: Vec<Cursor> =
+                    at.children().into_iter().filter(|c| c.is_expression()).collect();
+                match children.as_slice() {
+                    [inner] if inner.ty().canonical().name() == at.ty().canonical().name() => {
+                        children
+                    }
+                    _ => return at,
+                }
+            }
+            _ => return at,
+        };
+        match children.as_slice() {
+            [inner] => at = *inner,
+            _ => return at,
+        }
+    }
+}
+
+/// Through casts of any kind and parentheses, to the operand.
+pub(super) fn strip_casts(cursor: Cursor) -> Cursor {
+    let mut at = cursor;
+    loop {
+        match at.kind() {
+            clang::CXCursor_ParenExpr
+            | clang::CXCursor_UnexposedExpr
+            | clang::CXCursor_CStyleCastExpr
+            | clang::CXCursor_CXXStaticCastExpr
+            | clang::CXCursor_CXXReinterpretCastExpr
+            | clang::CXCursor_CXXConstCastExpr
+            | clang::CXCursor_CXXFunctionalCastExpr => match last_expression(at) {
+                Some(inner) => at = inner,
+                None => return at,
+            },
+            _ => return at,
+        }
+    }
+}
+
+pub(super) fn last_expression(cursor: Cursor) -> Option<Cursor> {
+    cursor.children().into_iter().rfind(|c| c.is_expression())
+}
+
+pub(super) fn is_integer(ty: Ty) -> bool {
+    let kind = ty.canonical().kind();
+    (clang::CXType_Bool..=clang::CXType_Int128).contains(&kind) || kind == clang::CXType_Enum
+}
+
+fn is_void(ty: Ty) -> bool {
+    ty.canonical().kind() == clang::CXType_Void
+}
+
+/// A pointer into the same object, no telling where.
+pub(super) fn unknown_offset(pointer: Expr) -> Expr {
+    Expr::PointerAdd {
+        pointer: Box::new(pointer),
+        elements: Box::new(Expr::Unknown),
+        element_bytes: None,
+    }
+}
+
+/// Whether a `derived` object and its `base` start at the same byte: the first base, neither adding a table.
+pub(super) fn same_start(derived: Ty, base: Ty) -> bool {
+    let Some(declaration) = derived.canonical().declaration().and_then(|d| d.definition()) else {
+        return false;
+    };
+    let children = declaration.children();
+    let first = children.iter().find(|c| c.kind() == clang::CXCursor_CXXBaseSpecifier);
+    first.is_some_and(|b| b.ty().canonical().name() == base.canonical().name())
+        && !children.iter().any(|c| c.kind() == clang::CXCursor_CXXMethod && c.is_virtual())
+}

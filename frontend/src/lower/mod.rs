@@ -1,0 +1,467 @@
+//! Syntax tree to program. Total: each construct is lowered exactly, or becomes `Opaque`.
+
+mod body;
+mod call;
+mod cleanup;
+mod cuda_api;
+mod expr;
+mod place;
+mod statement;
+mod syntax;
+mod types;
+
+use std::collections::{HashMap, VecDeque};
+
+use clang_sys as clang;
+use echo_dataflow::program::{
+    Declaration, FileId, Function, FunctionId, FunctionKind, Program, SourceFile, SourceRef, Span,
+    Spelling, Storage, TypeId, Variable, VariableId,
+};
+
+use crate::audit::Lost;
+use crate::clang::{Cursor, CursorKey, Location, Ty, file_name};
+use crate::source_text::{FileText, Files};
+
+/// What the lowering needs to know besides the syntax tree.
+pub(crate) struct Context<'a> {
+    /// Texts of the unit's own files.
+    pub(crate) files: &'a Files,
+    /// Names of functions that allocate host memory like `malloc`.
+    pub(crate) allocators: &'a [String],
+    /// Names of functions that free it.
+    pub(crate) deallocators: &'a [String],
+}
+
+/// Lowers all functions that are defined in the unit's own files or that they instantiate.
+pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program {
+    let mut unit = Unit {
+        context,
+        program: Program::default(),
+        types: HashMap::new(),
+        variables: HashMap::new(),
+        functions: HashMap::new(),
+        pending: VecDeque::new(),
+        file_ids: HashMap::new(),
+        catches: false,
+        lambda_this: HashMap::new(),
+        trivial: HashMap::new(),
+    };
+    let mut definitions = Vec::new();
+    unit.collect(root, &mut definitions);
+    for cursor in definitions {
+        unit.function(cursor);
+    }
+    while let Some((id, cursor)) = unit.pending.pop_front() {
+        unit.body(id, cursor);
+        unit.check_complete(id, cursor, lost);
+    }
+    unit.program
+}
+
+/// One translation unit being lowered.
+pub(crate) struct Unit<'a> {
+    context: &'a Context<'a>,
+    program: Program,
+    types: HashMap<String, TypeId>,
+    variables: HashMap<CursorKey, VariableId>,
+    functions: HashMap<CursorKey, FunctionId>,
+    pending: VecDeque<(FunctionId, Cursor)>,
+    file_ids: HashMap<usize, FileId>,
+    /// Some function of the unit's own files catches exceptions.
+    catches: bool,
+    /// The `this` that the bodies of lambdas refer to, by their class.
+    lambda_this: HashMap<CursorKey, VariableId>,
+    /// Whether destroying a value of a record type runs no code, by canonical spelling.
+    trivial: HashMap<String, bool>,
+}
+
+impl Unit<'_> {
+    /// Finds function definitions in the unit's own files.
+    fn collect(&mut self, at: Cursor, found: &mut Vec<Cursor>) {
+        for child in at.children() {
+            if child.in_system_header() {
+                continue;
+            }
+            match child.kind() {
+                clang::CXCursor_FunctionDecl
+                | clang::CXCursor_CXXMethod
+                | clang::CXCursor_Constructor
+                | clang::CXCursor_Destructor
+                | clang::CXCursor_ConversionFunction => {
+                    if child.is_definition() && !is_dependent_context(child) {
+                        found.push(child);
+                    }
+                    self.catches |= contains_catch(child);
+                }
+                clang::CXCursor_Namespace
+                | clang::CXCursor_LinkageSpec
+                | clang::CXCursor_UnexposedDecl
+                | clang::CXCursor_StructDecl
+                | clang::CXCursor_ClassDecl
+                | clang::CXCursor_UnionDecl => self.collect(child, found),
+                clang::CXCursor_FunctionTemplate => self.catches |= contains_catch(child),
+                // Other declarations hold no code that runs by itself. (Initialisers of globals run before `main`:
+                // their effects on the variable are unknown to the analysis, which assumes nothing of its value.)
+                _ => {}
+            }
+        }
+    }
+
+    /// The function `cursor` (a definition) is lowered, now or later.
+    fn function(&mut self, cursor: Cursor) -> FunctionId {
+        let key = cursor.canonical().key();
+        if let Some(&id) = self.functions.get(&key) {
+            return id;
+        }
+        let id = FunctionId::new(self.program.functions.len());
+        self.functions.insert(key, id);
+        let kind = self.function_kind(cursor);
+        let returns = self.type_of(cursor.result_type());
+        let source = self.name_source(cursor);
+        let definition = self.definition_span(cursor);
+        self.program.functions.push(Function {
+            usr: cursor.usr(),
+            name: qualified_name(cursor),
+            kind,
+            parameters: Vec::new(),
+            returns,
+            internal_linkage: matches!(
+                cursor.linkage(),
+                clang::CXLinkage_Internal | clang::CXLinkage_NoLinkage
+            ),
+            address_taken: cursor.kind() == clang::CXCursor_CXXMethod && cursor.is_virtual(),
+            variadic: cursor.is_variadic(),
+            blocks: Vec::new(),
+            opaque: None,
+            source,
+            definition,
+        });
+        self.pending.push_back((id, cursor));
+        id
+    }
+
+    /// A function whose text holds an identifier that the tree lost is opaque.
+    fn check_complete(&mut self, id: FunctionId, cursor: Cursor, lost: &Lost) {
+        let (start, end) = cursor.expanded_range();
+        let missing = lost.get(&start.file).and_then(|in_file| {
+            in_file
+                .range(start.offset..end.offset.max(start.offset))
+                .next()
+                .map(|(_, name)| name.clone())
+        });
+        if let Some(name) = missing {
+            let function = &mut self.program.functions[id.index()];
+            function.blocks.clear();
+            function.opaque.get_or_insert(format!("the name `{name}` did not resolve"));
+        }
+    }
+
+    fn function_kind(&self, cursor: Cursor) -> FunctionKind {
+        let mut host = false;
+        let mut device = false;
+        for child in cursor.children() {
+            match child.kind() {
+                clang::CXCursor_CUDAGlobalAttr => return FunctionKind::Kernel,
+                clang::CXCursor_CUDADeviceAttr => device = true,
+                clang::CXCursor_CUDAHostAttr => host = true,
+                _ => {}
+            }
+        }
+        if device && !host {
+            return FunctionKind::Device;
+        }
+        match cursor.kind() {
+            clang::CXCursor_Constructor => FunctionKind::Constructor,
+            clang::CXCursor_Destructor => FunctionKind::Destructor,
+            clang::CXCursor_FunctionDecl if cursor.name() == "main" => FunctionKind::Main,
+            _ => FunctionKind::Host,
+        }
+    }
+
+    /// The variable that `cursor` declares.
+    fn variable(&mut self, cursor: Cursor) -> VariableId {
+        let cursor =
+            if cursor.kind() == clang::CXCursor_ParmDecl { cursor } else { cursor.canonical() };
+        let key = cursor.key();
+        if let Some(&id) = self.variables.get(&key) {
+            return id;
+        }
+        let written = cursor.ty();
+        let reference = is_reference(written);
+        let ty = self.type_of(written);
+        let storage = self.storage(cursor);
+        let declaration = self.declaration(cursor);
+        let id = VariableId::new(self.program.variables.len());
+        let usr = match storage {
+            Storage::Global | Storage::Device | Storage::Managed => cursor.usr(),
+            Storage::InternalGlobal
+            | Storage::StaticLocal
+            | Storage::Local
+            | Storage::Parameter
+            | Storage::Temporary => String::new(),
+        };
+        self.program.variables.push(Variable {
+            name: cursor.name(),
+            usr,
+            ty,
+            storage,
+            assignable: !written.is_const() && !reference,
+            restrict: written.is_restrict(),
+            volatile: is_volatile(written),
+            declaration,
+        });
+        self.variables.insert(key, id);
+        id
+    }
+
+    fn storage(&self, cursor: Cursor) -> Storage {
+        if cursor.kind() == clang::CXCursor_ParmDecl {
+            return Storage::Parameter;
+        }
+        for child in cursor.children() {
+            match child.kind() {
+                clang::CXCursor_CUDADeviceAttr
+                | clang::CXCursor_CUDAConstantAttr
+                | clang::CXCursor_CUDASharedAttr => return Storage::Device,
+                clang::CXCursor_AnnotateAttr if child.name() == "cuda_managed" => {
+                    return Storage::Managed;
+                }
+                _ => {}
+            }
+        }
+        let in_function = cursor.semantic_parent().is_some_and(|parent| is_function(parent.kind()));
+        let is_static = cursor.storage_class() == clang::CX_SC_Static;
+        match (in_function, is_static) {
+            (true, true) => Storage::StaticLocal,
+            (true, false) if cursor.storage_class() == clang::CX_SC_Extern => Storage::Global,
+            (true, false) => Storage::Local,
+            (false, _) if cursor.kind() == clang::CXCursor_FieldDecl => Storage::Local,
+            (false, _) => match cursor.linkage() {
+                clang::CXLinkage_Internal | clang::CXLinkage_NoLinkage => Storage::InternalGlobal,
+                _ => Storage::Global,
+            },
+        }
+    }
+
+    fn temporary(&mut self, ty: TypeId) -> VariableId {
+        let id = VariableId::new(self.program.variables.len());
+        self.program.variables.push(Variable {
+            name: format!("%{}", id.0),
+            usr: String::new(),
+            ty,
+            storage: Storage::Temporary,
+            assignable: false,
+            restrict: false,
+            volatile: false,
+            declaration: None,
+        });
+        id
+    }
+
+    /// The id of a file of clang's.
+    fn file_id(&mut self, file: usize) -> FileId {
+        if let Some(&id) = self.file_ids.get(&file) {
+            return id;
+        }
+        let id = FileId::new(self.program.files.len());
+        let source = match self.context.files.get(file) {
+            Some(text) => text.source.clone(),
+            None => SourceFile {
+                path: file_name(file),
+                text: Vec::new(),
+                editable: false,
+                conditional_branches: Vec::new(),
+                suppressions: Vec::new(),
+                macro_body_names: Vec::new(),
+            },
+        };
+        self.program.files.push(source);
+        self.file_ids.insert(file, id);
+        id
+    }
+
+    fn text_of(&self, file: usize) -> Option<&FileText> {
+        self.context.files.get(file)
+    }
+
+    /// The range of `cursor` where a user would look for it.
+    fn source(&mut self, cursor: Cursor) -> SourceRef {
+        let (start, end) = cursor.spelled_range();
+        let (from, to) = cursor.expanded_range();
+        self.source_of(&start, &end, &from, &to)
+    }
+
+    fn source_of(
+        &mut self,
+        start: &Location,
+        end: &Location,
+        from: &Location,
+        to: &Location,
+    ) -> SourceRef {
+        if start.file == from.file && start.offset == from.offset && end.file == start.file {
+            // The start is in plain text; the end may be inside a macro: then the expansion's end.
+            let end = if end.offset >= start.offset && end.offset == to.offset {
+                end.offset
+            } else {
+                to.offset
+            };
+            return SourceRef {
+                span: Span {
+                    file: self.file_id(start.file),
+                    start: start.offset,
+                    end: end.max(start.offset),
+                },
+                spelling: Spelling::Text,
+            };
+        }
+        let in_argument = start.file == end.file
+            && end.offset > start.offset
+            && self.text_of(start.file).is_some_and(|text| {
+                !text.in_define(start.offset) && !text.in_define(end.offset.saturating_sub(1))
+            });
+        if in_argument {
+            return SourceRef {
+                span: Span { file: self.file_id(start.file), start: start.offset, end: end.offset },
+                spelling: Spelling::MacroArgument,
+            };
+        }
+        SourceRef {
+            span: Span {
+                file: self.file_id(from.file),
+                start: from.offset,
+                end: to.offset.max(from.offset),
+            },
+            spelling: Spelling::MacroBody,
+        }
+    }
+
+    fn name_source(&mut self, cursor: Cursor) -> SourceRef {
+        let written = cursor.name_location();
+        let expanded = cursor.name_expansion();
+        let length = u32::try_from(cursor.name().len()).unwrap_or(0);
+        let spelling = if written == expanded {
+            Spelling::Text
+        } else if self.text_of(written.file).is_some_and(|text| !text.in_define(written.offset)) {
+            Spelling::MacroArgument
+        } else {
+            Spelling::MacroBody
+        };
+        let at = if spelling == Spelling::MacroBody { expanded } else { written };
+        SourceRef {
+            span: Span { file: self.file_id(at.file), start: at.offset, end: at.offset + length },
+            spelling,
+        }
+    }
+
+    fn definition_span(&mut self, cursor: Cursor) -> Span {
+        let (start, end) = cursor.expanded_range();
+        Span {
+            file: self.file_id(start.file),
+            start: start.offset,
+            end: end.offset.max(start.offset),
+        }
+    }
+
+    fn declaration(&mut self, cursor: Cursor) -> Option<Declaration> {
+        let name = self.name_source(cursor);
+        let file = cursor.name_expansion().file;
+        let text = self.text_of(file)?;
+        let (start, end) = match cursor.kind() {
+            clang::CXCursor_ParmDecl => text.body_after(name.span.end),
+            _ => text.enclosing_braces(name.span.start),
+        };
+        let scope = Span { file: name.span.file, start, end };
+        Some(Declaration { name: name.span, scope, spelling: name.spelling })
+    }
+
+    fn type_of(&mut self, ty: Ty) -> TypeId {
+        types::intern(self, ty)
+    }
+}
+
+/// Whether the cursor kind is a function's.
+pub(crate) fn is_function(kind: clang::CXCursorKind) -> bool {
+    matches!(
+        kind,
+        clang::CXCursor_FunctionDecl
+            | clang::CXCursor_CXXMethod
+            | clang::CXCursor_Constructor
+            | clang::CXCursor_Destructor
+            | clang::CXCursor_ConversionFunction
+            | clang::CXCursor_FunctionTemplate
+            | clang::CXCursor_LambdaExpr
+    )
+}
+
+/// A member of a template that is not instantiated.
+fn is_dependent_context(cursor: Cursor) -> bool {
+    let mut at = cursor.semantic_parent();
+    while let Some(parent) = at {
+        if matches!(
+            parent.kind(),
+            clang::CXCursor_ClassTemplate | clang::CXCursor_ClassTemplatePartialSpecialization
+        ) {
+            return true;
+        }
+        at = parent.semantic_parent();
+    }
+    false
+}
+
+fn contains_catch(cursor: Cursor) -> bool {
+    cursor
+        .children()
+        .into_iter()
+        .any(|c| c.kind() == clang::CXCursor_CXXCatchStmt || contains_catch(c))
+}
+
+/// `ns::Class::method`, without template arguments and without inline namespaces of the library's own.
+pub(crate) fn qualified_name(cursor: Cursor) -> String {
+    let mut parts = vec![plain(&cursor.name())];
+    let mut at = cursor.semantic_parent();
+    while let Some(parent) = at {
+        match parent.kind() {
+            clang::CXCursor_Namespace
+            | clang::CXCursor_StructDecl
+            | clang::CXCursor_ClassDecl
+            | clang::CXCursor_UnionDecl
+            | clang::CXCursor_ClassTemplate
+            | clang::CXCursor_ClassTemplatePartialSpecialization => {
+                let name = parent.name();
+                if !name.is_empty() && !name.starts_with("__") && !name.starts_with("_V") {
+                    parts.push(plain(&name));
+                }
+            }
+            _ => {}
+        }
+        at = parent.semantic_parent();
+    }
+    parts.reverse();
+    parts.join("::")
+}
+
+fn plain(name: &str) -> String {
+    if name.starts_with("operator") {
+        return name.to_owned();
+    }
+    name.split('<').next().unwrap_or(name).to_owned()
+}
+
+/// Whether a type is a C++ reference.
+pub(crate) fn is_reference(ty: Ty) -> bool {
+    matches!(ty.canonical().kind(), clang::CXType_LValueReference | clang::CXType_RValueReference)
+}
+
+fn is_volatile(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    if ty.is_volatile() {
+        return true;
+    }
+    match ty.kind() {
+        clang::CXType_Pointer | clang::CXType_LValueReference | clang::CXType_RValueReference => {
+            ty.pointee().is_volatile()
+        }
+        clang::CXType_ConstantArray | clang::CXType_IncompleteArray => ty.element().is_volatile(),
+        _ => false,
+    }
+}
