@@ -1,0 +1,127 @@
+//! The byte prefilter: most files of most repositories are dismissed here, at memory speed, without parsing.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use memchr::memmem;
+
+/// What the raw bytes of a file promise. Comments and strings still count here; parsing takes them out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Promise {
+    /// No trace of CUDA.
+    Nothing,
+    /// Uses CUDA (a header, a launch), but names no memory call: tier T0 without parsing.
+    Cuda,
+    /// Names a CUDA memory call or a shared buffer: must be parsed.
+    Memory,
+}
+
+/// Substrings that any name of [`crate::api`] except malloc and calloc contains.
+const PATTERNS: [&str; 14] = [
+    "cudaM",
+    "cudaDeviceMapHost",
+    "cudaHost",
+    "NvBuf",
+    "NvSciBuf",
+    "EGL",
+    "cudaEgl",
+    "CUegl",
+    "cuMem",
+    "__managed__",
+    "cuda_runtime",
+    "<cuda.h>",
+    "cudaStream",
+    "cudaAlloc",
+];
+const MEMORY: [bool; 14] =
+    [true, true, true, true, true, true, true, true, true, true, false, false, false, true];
+
+/// Reads the file once.
+pub(crate) fn promise(bytes: &[u8]) -> Promise {
+    static SEARCH: OnceLock<AhoCorasick> = OnceLock::new();
+    #[expect(clippy::expect_used, reason = "fourteen constant patterns: building cannot exceed any limit")]
+    let search = SEARCH.get_or_init(|| AhoCorasick::new(PATTERNS).expect("constant patterns"));
+    let mut best = Promise::Nothing;
+    for found in search.find_iter(bytes) {
+        if MEMORY[found.pattern().as_usize()] {
+            return Promise::Memory;
+        }
+        best = Promise::Cuda;
+    }
+    best
+}
+
+/// The definition by raw text: all the words in one file, comments and strings and look-alikes included.
+/// Kept beside the parsed one because earlier surveys count so.
+pub(crate) fn raw_words(bytes: &[u8]) -> RawWords {
+    let has = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
+    RawWords {
+        device: has("cudaMalloc"),
+        copy: has("cudaMemcpy")
+            && (has("cudaMemcpyHostToDevice") || has("cudaMemcpyDeviceToHost")),
+        host: has("malloc") || has("calloc") || has_word(bytes, b"new"),
+    }
+}
+
+/// The three ingredients by raw text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RawWords {
+    /// `cudaMalloc`, also as the start of a longer name.
+    pub(crate) device: bool,
+    /// `cudaMemcpy` with a direction.
+    pub(crate) copy: bool,
+    /// `malloc`, `calloc` or the word `new`.
+    pub(crate) host: bool,
+}
+
+impl RawWords {
+    /// All three in one file.
+    pub(crate) fn all(self) -> bool {
+        self.device && self.copy && self.host
+    }
+}
+
+/// Whether the file could allocate host memory at all (used before a file outside CUDA is parsed for it).
+pub(crate) fn may_allocate_host(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"alloc").is_some() || has_word(bytes, b"new")
+}
+
+fn has_word(bytes: &[u8], word: &[u8]) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    memmem::find_iter(bytes, word).any(|start| {
+        let before = start.checked_sub(1).is_none_or(|at| !is_word(bytes[at]));
+        let after = bytes.get(start + word.len()).is_none_or(|&byte| !is_word(byte));
+        before && after
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promises() {
+        assert_eq!(promise(b"int main() { return 0; }"), Promise::Nothing);
+        assert_eq!(promise(b"#include <cuda_runtime.h>\n"), Promise::Cuda);
+        assert_eq!(promise(b"#include <cuda_runtime.h>\nx = cudaMalloc(&d, 4);"), Promise::Memory);
+    }
+
+    #[test]
+    fn every_name_of_the_table_passes_the_filter() {
+        for name in [
+            "cudaMemcpy", "cudaMalloc", "cudaMallocManaged", "__managed__", "cudaHostAllocMapped",
+            "cudaDeviceMapHost", "cudaHostGetDevicePointer", "cudaHostRegister", "NvBufSurface",
+            "NvBufferCreate", "NvSciBufObj", "EGLImageKHR", "cudaGraphicsEGLRegisterImage",
+            "cuGraphicsEGLRegisterImage", "cudaEglFrame", "CUeglFrame", "NvEGLImageFromFd",
+            "cudaAllocMapped", "cuMemAlloc", "cuMemcpyHtoD", "cudaMappedAlloc", "cudaEGLStream",
+        ] {
+            assert_eq!(promise(name.as_bytes()), Promise::Memory, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_word_new_is_a_word() {
+        assert!(raw_words(b"cudaMalloc cudaMemcpy cudaMemcpyHostToDevice new").all());
+        assert!(!raw_words(b"cudaMalloc cudaMemcpy cudaMemcpyHostToDevice newer").all());
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::api::{Direction, Signal};
+use crate::facts::{Link, Shape};
+
+fn facts(source: &str) -> FileFacts {
+    read_source(b"a.cu", source.as_bytes()).expect("small")
+}
+
+fn link(source: &str) -> Vec<Link> {
+    facts(source).links
+}
+
+#[test]
+fn comments_strings_and_look_alikes_do_not_count() {
+    let facts = facts(
+        r#"
+// cudaMalloc(&d, 4); malloc(4)
+/* cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice); */
+const char *text = "cudaMalloc(&d, 4) malloc(4) new int[3]";
+void f() { cudaMallocHost(&p, 4); safeCudaMalloc(4); _aligned_malloc(4); pool.malloc(4); mine::malloc(3); }
+extern "C" void *malloc(unsigned long);
+struct S { void *calloc(int); };
+"#,
+    );
+    for signal in [Signal::DeviceAllocation, Signal::HostArray, Signal::ExplicitCopy] {
+        assert!(!facts.has(signal), "{}", signal.code());
+    }
+    assert_eq!(facts.counts[Signal::Pinned.index()], 1);
+    assert!(facts.raw.all(), "raw text counts them all");
+}
+
+#[test]
+fn code_in_macros_counts_and_code_under_if_0_does_not() {
+    let facts = facts(
+        "#define ALLOC(p, n) cudaMalloc(p, n)\n#define GET(n) \\\n  malloc(n) // calloc(1)\n#if 0\nvoid g() { cudaMallocManaged(&p, 3); }\n#else\nvoid g() { cudaHostAlloc(&p, 3, cudaHostAllocMapped); }\n#endif\n",
+    );
+    assert_eq!(facts.first_line[Signal::DeviceAllocation.index()], 1);
+    assert_eq!(facts.first_line[Signal::HostArray.index()], 3);
+    assert_eq!(facts.counts[Signal::HostArray.index()], 1);
+    assert!(!facts.has(Signal::Managed));
+    assert!(facts.has(Signal::Pinned) && facts.has(Signal::Mapped));
+}
+
+#[test]
+fn a_direction_in_a_variable_is_explicit() {
+    let through_variable = "void f(bool up) { const cudaMemcpyKind kind = up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost; cudaMemcpy(a, b, n, kind); }";
+    assert!(facts(through_variable).has(Signal::ExplicitCopy));
+    assert!(!facts("void f() { cudaMemcpy(a, b, n, cudaMemcpyDefault); }").has(Signal::ExplicitCopy));
+    let unused = "enum K { A = cudaMemcpyHostToDevice };";
+    assert!(!facts(unused).has(Signal::ExplicitCopy), "no copy is called");
+}
+
+#[test]
+fn placement_new_allocates_nothing() {
+    let facts = facts("void f() { new (p) T; auto q = new (std::nothrow) float[n]; auto r = new T(1); }");
+    assert_eq!(facts.counts[Signal::HostArray.index()], 1);
+    assert_eq!(facts.counts[Signal::HostObject.index()], 1);
+}
+
+#[test]
+fn whole_buffers_are_recognised_through_equal_sizes() {
+    for (host, device, copy) in [
+        ("(float*)malloc(n * sizeof(float))", "n * sizeof(float)", "sizeof(float) * n"),
+        ("new float[n]", "n * 4", "n * sizeof(float)"),
+        ("static_cast<float*>(calloc(n, sizeof(float)))", "(size_t)n * sizeof(float)", "bytes"),
+    ] {
+        let source = format!(
+            "void f(int n) {{ const size_t bytes = n * sizeof(float); float *h = {host}, *d;\n CHECK(cudaMalloc((void**)&d, {device}));\n CHECK(cudaMemcpy(d, h, {copy}, cudaMemcpyHostToDevice)); }}"
+        );
+        let links = link(&source);
+        assert_eq!(links.len(), 1, "{source}");
+        assert_eq!(links[0].shape, Shape::WholeBuffer { from_host: true }, "{source}");
+        assert_eq!((links[0].host_line, links[0].device_line, links[0].copy_line), (1, 2, 3));
+        assert_eq!(links[0].directions, [Direction::H2d]);
+    }
+}
+
+#[test]
+fn partial_shared_and_displaced_buffers_are_only_linked() {
+    let body = |copies: &str| {
+        format!("void f(int n) {{ int *h = new int[n], *g = new int[n], *d; cudaMalloc(&d, n * 4); {copies} }}")
+    };
+    for (copies, expected) in [
+        ("cudaMemcpy(d, h, n * 2, cudaMemcpyHostToDevice);", 1),
+        ("cudaMemcpy(d + 1, h, n * 4, cudaMemcpyHostToDevice);", 1),
+        ("cudaMemcpy(d, &h[k], n * 4, cudaMemcpyHostToDevice);", 1),
+        ("cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); cudaMemcpy(g, d, n * 4, cudaMemcpyDeviceToHost);", 2),
+    ] {
+        let links = link(&body(copies));
+        assert_eq!(links.len(), expected, "{copies}");
+        assert!(links.iter().all(|link| link.shape == Shape::Linked), "{copies}");
+    }
+    let output = link(&body("cudaMemcpy(h, d, 4 * n, cudaMemcpyDeviceToHost);"));
+    assert_eq!(output[0].shape, Shape::WholeBuffer { from_host: false });
+}
+
+#[test]
+fn equal_names_in_different_functions_are_different_buffers() {
+    let split = "void f() { int *h = new int[4]; } void g() { int *h = other(); int *d; cudaMalloc(&d, 16); cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice); }";
+    assert!(link(split).is_empty());
+    let members = "A::A() : host_(new int[4]) { cudaMalloc(&device_, 16); } void A::up() { cudaMemcpy(this->device_, host_, 16, cudaMemcpyHostToDevice); }";
+    assert_eq!(link(members).len(), 1);
+}
+
+#[test]
+fn a_size_that_changes_is_not_a_constant() {
+    let source = "void f() { int n = 4; int *h = new int[n]; n = 8; int *d; cudaMalloc(&d, 16); cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice); }";
+    assert_eq!(link(source)[0].shape, Shape::Linked);
+}
+
+#[test]
+fn hostile_text_neither_panics_nor_hangs() {
+    let mut sources = vec!["(".repeat(200_000), "{".repeat(200_000), "a<".repeat(100_000)];
+    sources.push(format!("void f() {{ x = {}malloc(3){}; }}", "(".repeat(50_000), ")".repeat(50_000)));
+    sources.push(format!("int x = {}1;", "1+".repeat(100_000)));
+    sources.push(format!("size_t a = {}1; void f() {{ cudaMalloc(&d, a); }}", "a*".repeat(20_000)));
+    sources.push("cudaMalloc(\u{0}\u{1}\"".repeat(2_000));
+    for source in sources {
+        // Giving up is a legal answer; crashing is not.
+        let _ = read_source(b"a.cu", source.as_bytes());
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_read() {
+    let facts = read_source(b"a.cu", b"// \xff\xfe\nvoid f() { cudaMalloc(&\xe9, 4); }").expect("small");
+    assert!(facts.has(Signal::DeviceAllocation));
+}
