@@ -45,3 +45,5 @@
 //! * **Names prove nothing**, and neither does text: sizes are compared by algebra, objects by where they come from.
 //! * **Same input, same bytes out**, whatever `-j` says.
 //! * A crash of the parser loses one file, never the run: files are parsed in processes of their own.
+
+pub mod survey;

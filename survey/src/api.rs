@@ -119,19 +119,32 @@ pub(crate) fn lookup(name: &str) -> Option<Name> {
     Some(match name {
         "cudaMemcpy" => Name::Copy(CopyShape::Linear { asynchronous: false }),
         "cudaMemcpyAsync" => Name::Copy(CopyShape::Linear { asynchronous: true }),
-        "cudaMemcpy2D" | "cudaMemcpy2DAsync" | "cudaMemcpy3D" | "cudaMemcpy3DAsync"
-        | "cudaMemcpyToSymbol" | "cudaMemcpyToSymbolAsync" | "cudaMemcpyFromSymbol"
-        | "cudaMemcpyFromSymbolAsync" | "cudaMemcpyToArray" | "cudaMemcpyToArrayAsync"
-        | "cudaMemcpyFromArray" | "cudaMemcpyFromArrayAsync" | "cudaMemcpy2DToArray"
-        | "cudaMemcpy2DToArrayAsync" | "cudaMemcpy2DFromArray" | "cudaMemcpy2DFromArrayAsync" => {
-            Name::Copy(CopyShape::Other)
-        }
+        "cudaMemcpy2D"
+        | "cudaMemcpy2DAsync"
+        | "cudaMemcpy3D"
+        | "cudaMemcpy3DAsync"
+        | "cudaMemcpyToSymbol"
+        | "cudaMemcpyToSymbolAsync"
+        | "cudaMemcpyFromSymbol"
+        | "cudaMemcpyFromSymbolAsync"
+        | "cudaMemcpyToArray"
+        | "cudaMemcpyToArrayAsync"
+        | "cudaMemcpyFromArray"
+        | "cudaMemcpyFromArrayAsync"
+        | "cudaMemcpy2DToArray"
+        | "cudaMemcpy2DToArrayAsync"
+        | "cudaMemcpy2DFromArray"
+        | "cudaMemcpy2DFromArrayAsync" => Name::Copy(CopyShape::Other),
         "cudaMemcpyHostToDevice" => Name::Kind(Direction::H2d),
         "cudaMemcpyDeviceToHost" => Name::Kind(Direction::D2h),
         "cudaMemcpyDefault" => Name::Mention(Signal::UndirectedCopy),
         "cudaMalloc" => Name::Call(Signal::DeviceAllocation),
-        "cudaMallocAsync" | "cudaMallocFromPoolAsync" | "cudaMallocPitch" | "cudaMalloc3D"
-        | "cudaMallocArray" | "cudaMalloc3DArray" => Name::Call(Signal::OtherDeviceAllocation),
+        "cudaMallocAsync"
+        | "cudaMallocFromPoolAsync"
+        | "cudaMallocPitch"
+        | "cudaMalloc3D"
+        | "cudaMallocArray"
+        | "cudaMalloc3DArray" => Name::Call(Signal::OtherDeviceAllocation),
         "malloc" => Name::Malloc,
         "calloc" => Name::Calloc,
         "cudaMallocManaged" => Name::Call(Signal::Managed),
@@ -171,7 +184,9 @@ mod tests {
 
     #[test]
     fn look_alikes_are_not_the_name_they_contain() {
-        for name in ["safeCudaMalloc", "cudaMallocX", "_aligned_malloc", "mallocator", "cudaMemcpyKind"] {
+        for name in
+            ["safeCudaMalloc", "cudaMallocX", "_aligned_malloc", "mallocator", "cudaMemcpyKind"]
+        {
             assert_eq!(lookup(name), None, "{name}");
         }
         assert_eq!(lookup("cudaMalloc"), Some(Name::Call(Signal::DeviceAllocation)));

@@ -22,7 +22,10 @@ pub fn load(path: &Path) -> io::Result<Vec<Row>> {
     let mut first = String::new();
     reader()?.read_line(&mut first)?;
     if serde_json::from_str::<Row>(&first).is_ok() {
-        return reader()?.lines().map(|line| serde_json::from_str(&line?).map_err(io::Error::from)).collect();
+        return reader()?
+            .lines()
+            .map(|line| serde_json::from_str(&line?).map_err(io::Error::from))
+            .collect();
     }
     if first.trim().is_empty() {
         return Ok(Vec::new());
@@ -57,7 +60,9 @@ pub fn compare(before: &[Row], after: &[Row], out: &mut dyn Write) -> io::Result
         }
     }
     for definition in all() {
-        let count = |rows: &[Row]| rows.iter().filter(|row| row.is_counted() && (definition.holds)(row)).count();
+        let count = |rows: &[Row]| {
+            rows.iter().filter(|row| row.is_counted() && (definition.holds)(row)).count()
+        };
         let (was, is) = (count(before), count(after));
         if was != is {
             say(out, format!("total {}: {was} -> {is}", definition.code))?;
@@ -102,7 +107,9 @@ fn changes(before: &Row, after: &Row) -> Vec<String> {
         return changes;
     }
     if before.commit != after.commit {
-        let short = |row: &Row| row.commit.as_deref().map_or("-", |hash| hash.get(..12).unwrap_or(hash)).to_owned();
+        let short = |row: &Row| {
+            row.commit.as_deref().map_or("-", |hash| hash.get(..12).unwrap_or(hash)).to_owned()
+        };
         changes.push(format!("commit {} -> {}", short(before), short(after)));
     }
     if before.tier != after.tier {

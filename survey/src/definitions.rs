@@ -162,9 +162,37 @@ pub struct PaperRow {
 
 /// The paper's Table 2.
 pub const PAPER: [PaperRow; 5] = [
-    PaperRow { domain: "inference", repositories: 11, explicit: 10, candidate: 10, copy_only: 2, mixed: 8 },
-    PaperRow { domain: "robotics", repositories: 13, explicit: 8, candidate: 5, copy_only: 5, mixed: 3 },
+    PaperRow {
+        domain: "inference",
+        repositories: 11,
+        explicit: 10,
+        candidate: 10,
+        copy_only: 2,
+        mixed: 8,
+    },
+    PaperRow {
+        domain: "robotics",
+        repositories: 13,
+        explicit: 8,
+        candidate: 5,
+        copy_only: 5,
+        mixed: 3,
+    },
     PaperRow { domain: "cv", repositories: 8, explicit: 3, candidate: 2, copy_only: 1, mixed: 2 },
-    PaperRow { domain: "signal", repositories: 1, explicit: 1, candidate: 1, copy_only: 0, mixed: 1 },
-    PaperRow { domain: "other", repositories: 1, explicit: 1, candidate: 1, copy_only: 0, mixed: 1 },
+    PaperRow {
+        domain: "signal",
+        repositories: 1,
+        explicit: 1,
+        candidate: 1,
+        copy_only: 0,
+        mixed: 1,
+    },
+    PaperRow {
+        domain: "other",
+        repositories: 1,
+        explicit: 1,
+        candidate: 1,
+        copy_only: 0,
+        mixed: 1,
+    },
 ];

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 
-use crate::git::{Guard, Reach, git, start};
+use crate::git::{Reach, git};
+use crate::guard::{Guard, Running, start};
 use crate::limits::Limits;
 use crate::list::{Entry, Origin};
 use crate::objects::{Commit, resolve};
@@ -40,7 +41,10 @@ pub(crate) fn bring(
     let (url, folder) = match &entry.origin {
         Origin::GitHub { owner, name } => {
             let path = format!("{owner}/{name}");
-            (format!("{}/{path}.git", cache.github.trim_end_matches('/')), cache.folder.join("github").join(path))
+            (
+                format!("{}/{path}.git", cache.github.trim_end_matches('/')),
+                cache.folder.join("github").join(path),
+            )
         }
         Origin::Url(url) => (url.clone(), cache.folder.join("url").join(short_hash(url))),
         Origin::Local(path) => return Err(Skip::NoFolder(path.display().to_string())),
@@ -108,7 +112,10 @@ fn fetch(
                 let wait = wait.unwrap_or_else(|| back_off(attempt + 2));
                 last = Skip::RateLimited(message);
                 if wait > limits.longest_wait {
-                    return Err(Skip::RateLimited(format!("the server asks to wait {} s", wait.as_secs())));
+                    return Err(Skip::RateLimited(format!(
+                        "the server asks to wait {} s",
+                        wait.as_secs()
+                    )));
                 }
                 gate.close(&host, wait);
             }
@@ -139,20 +146,28 @@ fn once(
             init.arg("--object-format=sha256");
         }
         init.arg(git_dir);
-        let ended = start(init, deadline.into()).and_then(crate::git::Running::finish).map_err(Failure::Final)?;
+        let ended =
+            start(init, deadline.into()).and_then(Running::finish).map_err(Failure::Final)?;
         if !ended.success {
             return Err(Failure::Final(Skip::Network(crate::git::last_line(&ended.stderr))));
         }
     }
     let mut command = git(Some(git_dir), Reach::Network);
-    command.args(["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]);
+    command.args([
+        "fetch",
+        "--quiet",
+        "--depth=1",
+        "--no-tags",
+        "--no-recurse-submodules",
+        "--no-write-fetch-head",
+    ]);
     command.args(["--no-auto-maintenance", "--update-shallow"]);
     command.arg(format!("--filter=blob:limit={}", limits.file_bytes + 1));
     command.args(["--end-of-options", url, &format!("+{}:{reference}", commit.unwrap_or("HEAD"))]);
     let (watched, limit) = (git_dir.to_path_buf(), limits.fetch_bytes);
     let too_big = move || size_of(&watched.join("objects")) > limit;
     let guard = Guard { deadline, too_big: Some(Box::new(too_big)) };
-    let ended = start(command, guard).and_then(crate::git::Running::finish).map_err(Failure::Final)?;
+    let ended = start(command, guard).and_then(Running::finish).map_err(Failure::Final)?;
     if ended.success { Ok(()) } else { Err(judge(&ended.stderr, commit)) }
 }
 

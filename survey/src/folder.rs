@@ -58,13 +58,14 @@ pub(crate) fn each_file(
         .filter_entry(|entry| entry.file_name() != ".git");
     let shared = Mutex::new(FileCounts::default());
     let outcome = Mutex::new(None);
-    let step = |entry: Result<DirEntry, ignore::Error>, counts: &mut FileCounts, buffer: &mut Vec<u8>| {
-        let outcome_now = one(entry, root, limits, selection, counts, buffer, visit);
-        if Instant::now() >= deadline {
-            return Some(Outcome::Skip(Skip::TimedOut("scanning took too long".into())));
-        }
-        outcome_now
-    };
+    let step =
+        |entry: Result<DirEntry, ignore::Error>, counts: &mut FileCounts, buffer: &mut Vec<u8>| {
+            let outcome_now = one(entry, root, limits, selection, counts, buffer, visit);
+            if Instant::now() >= deadline {
+                return Some(Outcome::Skip(Skip::TimedOut("scanning took too long".into())));
+            }
+            outcome_now
+        };
     match order {
         Order::ByPath | Order::Any(0 | 1) => {
             if order == Order::ByPath {
@@ -159,7 +160,10 @@ fn one(
     }
     counts.source += 1;
     if counts.source > limits.files {
-        return Some(Outcome::Skip(Skip::TooBig(format!("more than {} source files", limits.files))));
+        return Some(Outcome::Skip(Skip::TooBig(format!(
+            "more than {} source files",
+            limits.files
+        ))));
     }
     match read(entry.path(), limits.file_bytes, buffer) {
         Ok(true) => {}

@@ -36,7 +36,9 @@ pub enum JournalError {
         message: String,
     },
     /// Rows made with other options do not belong into one table.
-    #[error("{path}: rows were made with other options ({found} instead of {expected}); they are not comparable")]
+    #[error(
+        "{path}: rows were made with other options ({found} instead of {expected}); they are not comparable"
+    )]
     Options {
         /// The file.
         path: PathBuf,
@@ -115,7 +117,7 @@ impl Journal {
     /// [`JournalError`]
     pub fn finish(self, wanted: impl Fn(u64) -> bool) -> Result<PathBuf, JournalError> {
         drop(self.part);
-        sort(&[self.part_path.clone()], &self.final_path, wanted)?;
+        sort(std::slice::from_ref(&self.part_path), &self.final_path, wanted)?;
         std::fs::remove_file(&self.part_path).map_err(io_error(&self.part_path))?;
         Ok(self.final_path)
     }
@@ -148,7 +150,11 @@ fn gather(path: &Path, part_path: &Path) -> Result<(), JournalError> {
 }
 
 /// Reads what is done, and cuts off a line that was being written when the run was killed.
-fn load(part_path: &Path, digest: &str, done: &mut BTreeMap<u64, String>) -> Result<(), JournalError> {
+fn load(
+    part_path: &Path,
+    digest: &str,
+    done: &mut BTreeMap<u64, String>,
+) -> Result<(), JournalError> {
     let file = match OpenOptions::new().read(true).write(true).open(part_path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -183,7 +189,9 @@ fn load(part_path: &Path, digest: &str, done: &mut BTreeMap<u64, String>) -> Res
 ///
 /// # Errors
 /// [`JournalError::Io`] when the file cannot be opened.
-pub fn read_rows(path: &Path) -> Result<impl Iterator<Item = Result<Row, JournalError>> + use<>, JournalError> {
+pub fn read_rows(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<Row, JournalError>> + use<>, JournalError> {
     let path = path.to_owned();
     let file = File::open(&path).map_err(io_error(&path))?;
     Ok(BufReader::new(file).lines().zip(1_u64..).filter_map(move |(line, number)| match line {
@@ -211,7 +219,11 @@ pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<(), JournalError> {
                 None => expected = Some(found),
                 Some(expected) if *expected == found => {}
                 Some(expected) => {
-                    return Err(JournalError::Options { path: path.clone(), found, expected: expected.clone() });
+                    return Err(JournalError::Options {
+                        path: path.clone(),
+                        found,
+                        expected: expected.clone(),
+                    });
                 }
             }
         }
@@ -229,7 +241,11 @@ struct Found {
 }
 
 /// Writes rows in list order. Only positions are held in memory, some 60 bytes per repository.
-fn sort(inputs: &[PathBuf], output: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), JournalError> {
+fn sort(
+    inputs: &[PathBuf],
+    output: &Path,
+    wanted: impl Fn(u64) -> bool,
+) -> Result<(), JournalError> {
     let mut places: BTreeMap<u64, Found> = BTreeMap::new();
     let mut files = Vec::new();
     for (file, path) in inputs.iter().enumerate() {

@@ -61,7 +61,9 @@ pub enum ListError {
         text: String,
     },
     /// `@` is followed by something else than a full hash. Branches move, so they are no pin.
-    #[error("line {line}: `{text}` is not a full commit hash (40 or 64 hexadecimal digits); a branch or tag moves, so it cannot be pinned")]
+    #[error(
+        "line {line}: `{text}` is not a full commit hash (40 or 64 hexadecimal digits); a branch or tag moves, so it cannot be pinned"
+    )]
     Commit {
         /// 1-based line number.
         line: u64,
@@ -166,9 +168,9 @@ fn is_hash(text: &str) -> bool {
 }
 
 fn is_url(text: &str) -> bool {
-    ["https://", "http://", "ssh://", "git://", "file://"]
-        .iter()
-        .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty() && !rest.starts_with('-')))
+    ["https://", "http://", "ssh://", "git://", "file://"].iter().any(|scheme| {
+        text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty() && !rest.starts_with('-'))
+    })
 }
 
 /// `user@host:path`, git's short form for ssh. A host or user that starts with `-` would be an option to ssh.
@@ -177,7 +179,9 @@ fn is_scp(text: &str) -> bool {
     let Some((user, host)) = host.split_once('@') else { return false };
     !path.is_empty()
         && [user, host].iter().all(|part| {
-            !part.is_empty() && !part.starts_with('-') && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+            !part.is_empty()
+                && !part.starts_with('-')
+                && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
         })
 }
 
@@ -208,7 +212,10 @@ mod tests {
         let entries: Vec<_> = read(&text).into_iter().map(Result::unwrap).collect();
         assert_eq!(entries.len(), 6);
         assert_eq!(entries[0].commit.as_deref(), Some(hash));
-        assert_eq!((entries[0].domain.as_str(), entries[1].domain.as_str()), ("inference", "unknown"));
+        assert_eq!(
+            (entries[0].domain.as_str(), entries[1].domain.as_str()),
+            ("inference", "unknown")
+        );
         assert_eq!(entries[2].origin, Origin::Url("https://h.example/x.git".into()));
         assert_eq!(entries[3].origin, Origin::Url("git@h.example:a/b.git".into()));
         assert_eq!(entries[4].origin, Origin::Local("./x".into()));
@@ -218,7 +225,16 @@ mod tests {
 
     #[test]
     fn commands_options_and_moving_pins_are_refused() {
-        for text in ["ext::sh -c x", "--upload-pack=x", "ssh://-oProxyCommand=x/y", "a/b@main", "nonsense", "a/b c d", "-x@h:p", "a/../b"] {
+        for text in [
+            "ext::sh -c x",
+            "--upload-pack=x",
+            "ssh://-oProxyCommand=x/y",
+            "a/b@main",
+            "nonsense",
+            "a/b c d",
+            "-x@h:p",
+            "a/../b",
+        ] {
             assert!(read(text)[0].is_err(), "{text}");
         }
     }

@@ -13,7 +13,8 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::git::{Reach, Running, git, last_line, output, start};
+use crate::git::{Reach, git, last_line, output};
+use crate::guard::{Running, start};
 use crate::limits::Limits;
 use crate::path_rules::{PathClass, classify};
 use crate::row::FileCounts;
@@ -39,10 +40,15 @@ const BATCH_FILES: usize = 256;
 ///
 /// # Errors
 /// [`Skip::Escapes`], [`Skip::Empty`], [`Skip::CommitMissing`], [`Skip::Corrupt`], or the guard's.
-pub(crate) fn resolve(git_dir: &Path, commit: Option<&str>, deadline: Instant) -> Result<String, Skip> {
+pub(crate) fn resolve(
+    git_dir: &Path,
+    commit: Option<&str>,
+    deadline: Instant,
+) -> Result<String, Skip> {
     stays_inside(git_dir)?;
     let wanted = format!("{}^{{commit}}", commit.unwrap_or("HEAD"));
-    let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted].map(OsStr::new);
+    let arguments =
+        ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted].map(OsStr::new);
     output(Some(git_dir), &arguments, deadline, |message| match commit {
         Some(commit) => Skip::CommitMissing(commit.to_owned()),
         None if message.contains("without a message") => Skip::Empty,
@@ -58,7 +64,16 @@ fn stays_inside(git_dir: &Path) -> Result<(), Skip> {
             return escapes(format!("`{file}` points to another repository"));
         }
     }
-    for part in ["HEAD", "config", "packed-refs", "refs", "objects", "objects/pack", "objects/info", "shallow"] {
+    for part in [
+        "HEAD",
+        "config",
+        "packed-refs",
+        "refs",
+        "objects",
+        "objects/pack",
+        "objects/info",
+        "shallow",
+    ] {
         if git_dir.join(part).symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
             return escapes(format!("`{part}` of the git directory is a symbolic link"));
         }
@@ -100,9 +115,11 @@ pub(crate) fn each_file(
     };
     let (announce, announced) = bounded(2);
     let (listed, read) = std::thread::scope(|scope| {
-        let asker = scope.spawn(move || ask(listing, requests, announce, commit.filtered, limits, selection));
+        let asker = scope
+            .spawn(move || ask(listing, requests, announce, commit.filtered, limits, selection));
         let read = receive(contents, announced, visit);
-        let listed = asker.join().unwrap_or_else(|_| Err(Skip::Internal("the lister panicked".into())));
+        let listed =
+            asker.join().unwrap_or_else(|_| Err(Skip::Internal("the lister panicked".into())));
         (listed, read)
     });
     let (failed, stopped) = match read {
@@ -136,7 +153,9 @@ fn check(running: Running, name: &str) -> Result<(), Skip> {
         return Ok(());
     }
     if ended.stderr.contains("usage: git") {
-        return Err(Skip::NoGit(format!("git {name} lacks an option; git 2.36 or later is needed")));
+        return Err(Skip::NoGit(format!(
+            "git {name} lacks an option; git 2.36 or later is needed"
+        )));
     }
     Err(Skip::Corrupt(last_line(&ended.stderr)))
 }
@@ -165,10 +184,14 @@ fn ask(
             break;
         }
         if record.pop() != Some(0) {
-            return Err(Skip::Corrupt("a path is longer than 64 kB, or the listing broke off".into()));
+            return Err(Skip::Corrupt(
+                "a path is longer than 64 kB, or the listing broke off".into(),
+            ));
         }
         counts.total += 1;
-        let Some((hash, wanted)) = choose(&record, &mut counts, filtered, limits, selection, &mut seen) else {
+        let Some((hash, wanted)) =
+            choose(&record, &mut counts, filtered, limits, selection, &mut seen)
+        else {
             continue;
         };
         chosen += 1;
@@ -179,7 +202,9 @@ fn ask(
         commands.extend_from_slice(hash);
         commands.push(b'\n');
         batch.push(wanted);
-        if batch.len() == BATCH_FILES && !send(&mut requests, &mut commands, &announce, &mut batch).map_err(lost)? {
+        if batch.len() == BATCH_FILES
+            && !send(&mut requests, &mut commands, &announce, &mut batch).map_err(lost)?
+        {
             return Ok(counts);
         }
     }
@@ -217,7 +242,8 @@ fn choose<'r>(
     let tab = memchr::memchr(b'\t', record)?;
     let path = &record[tab + 1..];
     let mut fields = record[..tab].split(|&byte| byte == b' ').filter(|field| !field.is_empty());
-    let (mode, _kind, hash, size) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let (mode, _kind, hash, size) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     match mode {
         b"120000" => {
             counts.links += 1;
@@ -277,7 +303,12 @@ fn receive(
                 .next()
                 .and_then(|size| size.parse().ok())
                 .filter(|&size| size == wanted.size)
-                .ok_or_else(|| std::io::Error::other(format!("unexpected object header `{}`", header.trim_end())))?;
+                .ok_or_else(|| {
+                    std::io::Error::other(format!(
+                        "unexpected object header `{}`",
+                        header.trim_end()
+                    ))
+                })?;
             body.clear();
             (&mut contents).take(size + 1).read_to_end(&mut body)?;
             if body.pop() != Some(b'\n') || body.len() as u64 != size {

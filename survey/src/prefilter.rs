@@ -39,7 +39,10 @@ const MEMORY: [bool; 14] =
 /// Reads the file once.
 pub(crate) fn promise(bytes: &[u8]) -> Promise {
     static SEARCH: OnceLock<AhoCorasick> = OnceLock::new();
-    #[expect(clippy::expect_used, reason = "fourteen constant patterns: building cannot exceed any limit")]
+    #[expect(
+        clippy::expect_used,
+        reason = "fourteen constant patterns: building cannot exceed any limit"
+    )]
     let search = SEARCH.get_or_init(|| AhoCorasick::new(PATTERNS).expect("constant patterns"));
     let mut best = Promise::Nothing;
     for found in search.find_iter(bytes) {
@@ -57,8 +60,7 @@ pub(crate) fn raw_words(bytes: &[u8]) -> RawWords {
     let has = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
     RawWords {
         device: has("cudaMalloc"),
-        copy: has("cudaMemcpy")
-            && (has("cudaMemcpyHostToDevice") || has("cudaMemcpyDeviceToHost")),
+        copy: has("cudaMemcpy") && (has("cudaMemcpyHostToDevice") || has("cudaMemcpyDeviceToHost")),
         host: has("malloc") || has("calloc") || has_word(bytes, b"new"),
     }
 }
@@ -109,11 +111,28 @@ mod tests {
     #[test]
     fn every_name_of_the_table_passes_the_filter() {
         for name in [
-            "cudaMemcpy", "cudaMalloc", "cudaMallocManaged", "__managed__", "cudaHostAllocMapped",
-            "cudaDeviceMapHost", "cudaHostGetDevicePointer", "cudaHostRegister", "NvBufSurface",
-            "NvBufferCreate", "NvSciBufObj", "EGLImageKHR", "cudaGraphicsEGLRegisterImage",
-            "cuGraphicsEGLRegisterImage", "cudaEglFrame", "CUeglFrame", "NvEGLImageFromFd",
-            "cudaAllocMapped", "cuMemAlloc", "cuMemcpyHtoD", "cudaMappedAlloc", "cudaEGLStream",
+            "cudaMemcpy",
+            "cudaMalloc",
+            "cudaMallocManaged",
+            "__managed__",
+            "cudaHostAllocMapped",
+            "cudaDeviceMapHost",
+            "cudaHostGetDevicePointer",
+            "cudaHostRegister",
+            "NvBufSurface",
+            "NvBufferCreate",
+            "NvSciBufObj",
+            "EGLImageKHR",
+            "cudaGraphicsEGLRegisterImage",
+            "cuGraphicsEGLRegisterImage",
+            "cudaEglFrame",
+            "CUeglFrame",
+            "NvEGLImageFromFd",
+            "cudaAllocMapped",
+            "cuMemAlloc",
+            "cuMemcpyHtoD",
+            "cudaMappedAlloc",
+            "cudaEGLStream",
         ] {
             assert_eq!(promise(name.as_bytes()), Promise::Memory, "{name}");
         }

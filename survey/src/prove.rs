@@ -41,14 +41,25 @@ impl ProverAnswer {
 const TREE_BYTES: u64 = 1 << 30;
 
 /// Exports the tree and asks.
-pub(crate) fn ask(prover: &dyn Prover, opened: &Opened, limits: &Limits, deadline: Instant) -> ProverAnswer {
+pub(crate) fn ask(
+    prover: &dyn Prover,
+    opened: &Opened,
+    limits: &Limits,
+    deadline: Instant,
+) -> ProverAnswer {
     match export(opened, limits, deadline) {
-        Ok(folder) => prover.prove(folder.path(), deadline.saturating_duration_since(Instant::now())),
+        Ok(folder) => {
+            prover.prove(folder.path(), deadline.saturating_duration_since(Instant::now()))
+        }
         Err(why) => ProverAnswer::not_run(why),
     }
 }
 
-fn export(opened: &Opened, limits: &Limits, deadline: Instant) -> Result<tempfile::TempDir, String> {
+fn export(
+    opened: &Opened,
+    limits: &Limits,
+    deadline: Instant,
+) -> Result<tempfile::TempDir, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let written = AtomicU64::new(0);
     let selection = Selection { vendored: true, generated: true, whole_tree: true };
@@ -76,7 +87,9 @@ fn export(opened: &Opened, limits: &Limits, deadline: Instant) -> Result<tempfil
             }
         }
     };
-    opened.each_file(limits, selection, crate::folder::Order::ByPath, deadline, &visit).map_err(|skip| skip.to_string())?;
+    opened
+        .each_file(limits, selection, crate::folder::Order::ByPath, deadline, &visit)
+        .map_err(|skip| skip.to_string())?;
     match failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         Some(why) => Err(why),
         None => Ok(folder),

@@ -23,7 +23,8 @@ pub(crate) fn judge(stderr: &str, commit: Option<&str>) -> Failure {
     let message = last_line(stderr);
     let says = |text: &str| stderr.contains(text);
     let limited = says("returned error: 429")
-        || (says("returned error: 403") && (says("rate limit") || header(stderr, "retry-after").is_some()))
+        || (says("returned error: 403")
+            && (says("rate limit") || header(stderr, "retry-after").is_some()))
         || header(stderr, "x-ratelimit-remaining").as_deref() == Some("0");
     if limited {
         return Failure::RateLimited { wait: wait_asked(stderr), message };
@@ -90,7 +91,9 @@ impl Gate {
     /// How long it stays closed.
     pub(crate) fn wait(&self, host: &str) -> Duration {
         let closed = self.closed_until.lock().unwrap_or_else(PoisonError::into_inner);
-        closed.get(host).map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()))
+        closed
+            .get(host)
+            .map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -116,7 +119,10 @@ mod tests {
             assert!(matches!(judge(text, None), Failure::Final(Skip::NotFound(_))), "{text}");
         }
         let unadvertised = "fatal: remote error: upload-pack: not our ref 0123";
-        assert_eq!(judge(unadvertised, Some("0123")), Failure::Final(Skip::CommitMissing("0123".into())));
+        assert_eq!(
+            judge(unadvertised, Some("0123")),
+            Failure::Final(Skip::CommitMissing("0123".into()))
+        );
         assert!(matches!(judge("fatal: Could not resolve host: x", None), Failure::Passing(_)));
     }
 

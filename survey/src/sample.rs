@@ -37,7 +37,9 @@ impl Sampler {
         }
         hash.update(place.line.to_le_bytes());
         // Shifted so that the rank stays exact in JSON readers that know only doubles.
-        let rank = hash.finalize().iter().take(8).fold(0_u64, |value, &byte| value << 8 | u64::from(byte)) >> 11;
+        let rank =
+            hash.finalize().iter().take(8).fold(0_u64, |value, &byte| value << 8 | u64::from(byte))
+                >> 11;
         sample.insert(SampleItem { rank, claim: claim.to_owned(), place });
         if sample.len() > self.size {
             sample.pop_last();

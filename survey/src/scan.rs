@@ -43,7 +43,9 @@ impl Opened {
     ) -> Result<FileCounts, Skip> {
         match self {
             Self::Objects(commit) => objects::each_file(commit, limits, selection, deadline, visit),
-            Self::Folder(root) => folder::each_file(root, limits, selection, order, deadline, visit),
+            Self::Folder(root) => {
+                folder::each_file(root, limits, selection, order, deadline, visit)
+            }
         }
     }
 }
@@ -81,7 +83,8 @@ fn open(entry: &Entry, setting: &Setting<'_>) -> Result<Opened, Skip> {
     match &entry.origin {
         Origin::Local(path) => open_local(path, entry.commit.as_deref(), setting),
         Origin::GitHub { .. } | Origin::Url(_) => {
-            bring(entry, setting.cache, setting.limits, &setting.gate, setting.pause).map(Opened::Objects)
+            bring(entry, setting.cache, setting.limits, &setting.gate, setting.pause)
+                .map(Opened::Objects)
         }
     }
 }
@@ -89,11 +92,14 @@ fn open(entry: &Entry, setting: &Setting<'_>) -> Result<Opened, Skip> {
 /// A bare repository is read from its objects, at HEAD or the pinned commit. A work tree is read as the files it
 /// holds now, unless a commit is pinned. Anything else is a plain folder.
 fn open_local(path: &Path, commit: Option<&str>, setting: &Setting<'_>) -> Result<Opened, Skip> {
-    let path = path.canonicalize().map_err(|error| Skip::NoFolder(format!("{}: {error}", path.display())))?;
+    let path = path
+        .canonicalize()
+        .map_err(|error| Skip::NoFolder(format!("{}: {error}", path.display())))?;
     if !path.is_dir() {
         return Err(Skip::NoFolder(path.display().to_string()));
     }
-    let is_git_dir = |path: &Path| path.join("HEAD").symlink_metadata().is_ok() && path.join("objects").is_dir();
+    let is_git_dir =
+        |path: &Path| path.join("HEAD").symlink_metadata().is_ok() && path.join("objects").is_dir();
     let inner = path.join(".git");
     let git_dir = if is_git_dir(&path) {
         path
@@ -102,14 +108,21 @@ fn open_local(path: &Path, commit: Option<&str>, setting: &Setting<'_>) -> Resul
     } else if inner.symlink_metadata().is_ok_and(|meta| meta.is_dir()) && is_git_dir(&inner) {
         inner
     } else {
-        return Err(Skip::CommitMissing("a commit is pinned, but the folder has no repository of its own".into()));
+        return Err(Skip::CommitMissing(
+            "a commit is pinned, but the folder has no repository of its own".into(),
+        ));
     };
     let deadline = Instant::now() + setting.limits.scan_time;
     let hash = resolve(&git_dir, commit, deadline)?;
     Ok(Opened::Objects(Commit { git_dir, hash, filtered: false }))
 }
 
-fn read(entry: &Entry, opened: &Opened, setting: &Setting<'_>, parsers: &Sender<Job>) -> Result<Row, Skip> {
+fn read(
+    entry: &Entry,
+    opened: &Opened,
+    setting: &Setting<'_>,
+    parsers: &Sender<Job>,
+) -> Result<Row, Skip> {
     let deadline = Instant::now() + setting.limits.scan_time;
     let sampler = setting.sampler.as_ref().map(|sampler| sampler.within(&entry.name));
     let tally = Mutex::new(Tally::new(setting.limits.evidence, sampler));
@@ -127,7 +140,8 @@ fn read(entry: &Entry, opened: &Opened, setting: &Setting<'_>, parsers: &Sender<
             return ControlFlow::Continue(());
         }
         let promise = promise(bytes);
-        let generated = promise > Promise::Nothing && !setting.selection.generated && has_generated_mark(bytes);
+        let generated =
+            promise > Promise::Nothing && !setting.selection.generated && has_generated_mark(bytes);
         let cuda_file = is_cuda_file(path);
         {
             let mut tally = lock();
@@ -175,8 +189,9 @@ fn read(entry: &Entry, opened: &Opened, setting: &Setting<'_>, parsers: &Sender<
         commit: opened_commit(opened),
         pinned: entry.commit.is_some(),
         status: if sum.files.failed == 0 { Status::Scanned } else { Status::Partial },
-        reason: (sum.files.failed > 0)
-            .then(|| Skip::Corrupt(format!("{} files could not be read or parsed", sum.files.failed))),
+        reason: (sum.files.failed > 0).then(|| {
+            Skip::Corrupt(format!("{} files could not be read or parsed", sum.files.failed))
+        }),
         options: setting.digest.clone(),
         files: sum.files,
         counts: sum.counts,
@@ -227,7 +242,9 @@ fn second_look(
         {
             tally.see_host_allocation(path, &facts);
         }
-        if !tally.lacks_host_allocation(true) || parsed.fetch_add(1, Ordering::Relaxed) >= SECOND_LOOK {
+        if !tally.lacks_host_allocation(true)
+            || parsed.fetch_add(1, Ordering::Relaxed) >= SECOND_LOOK
+        {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

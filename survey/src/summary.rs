@@ -153,9 +153,9 @@ impl Summary {
     pub fn has_paper_mix(&self) -> bool {
         self.domains.len() == PAPER.len()
             && PAPER.iter().all(|paper| {
-                self.domains
-                    .iter()
-                    .any(|ours| ours.name == paper.domain && ours.counts.listed == paper.repositories)
+                self.domains.iter().any(|ours| {
+                    ours.name == paper.domain && ours.counts.listed == paper.repositories
+                })
             })
     }
 
@@ -173,7 +173,8 @@ impl Summary {
     fn recognise(&mut self, row: &Row) {
         let position = self.names.len() as u64;
         let mut by_earlier: BTreeMap<u64, u64> = BTreeMap::new();
-        for print in row.fingerprints.iter().filter_map(|print| u64::from_str_radix(print, 16).ok()) {
+        for print in row.fingerprints.iter().filter_map(|print| u64::from_str_radix(print, 16).ok())
+        {
             match self.first_seen.get(&print) {
                 Some(&earlier) => *by_earlier.entry(earlier).or_default() += 1,
                 None if self.first_seen.len() < REMEMBERED => {
@@ -183,14 +184,19 @@ impl Summary {
             }
         }
         // Names are kept only for repositories that others can be copies of.
-        self.names.push(if row.fingerprints.is_empty() { String::new() } else { row.repository.clone() });
+        self.names.push(if row.fingerprints.is_empty() {
+            String::new()
+        } else {
+            row.repository.clone()
+        });
         let shared: u64 = by_earlier.values().sum();
         self.shared_files += shared;
         let files = row.fingerprints.len() as u64;
         if shared * 2 < files || shared == 0 || self.copies.len() >= COPIES_LISTED {
             return;
         }
-        let earlier = by_earlier.iter().max_by_key(|&(&earlier, &count)| (count, std::cmp::Reverse(earlier)));
+        let earlier =
+            by_earlier.iter().max_by_key(|&(&earlier, &count)| (count, std::cmp::Reverse(earlier)));
         let name = earlier.and_then(|(&earlier, _)| self.names.get(usize::try_from(earlier).ok()?));
         self.copies.push(SharedFiles {
             repository: row.repository.clone(),

@@ -129,7 +129,8 @@ pub fn run(
             .collect();
         drop(to_parse);
         for _ in 0..jobs {
-            let (work, parsers, done, setting) = (work.clone(), parsers.clone(), done.clone(), &setting);
+            let (work, parsers, done, setting) =
+                (work.clone(), parsers.clone(), done.clone(), &setting);
             scope.spawn(move || {
                 for entry in work {
                     let row = guarded(&entry, setting, &parsers);

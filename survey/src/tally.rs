@@ -62,7 +62,8 @@ impl Tally {
 
     /// Whether the per-repository definition still lacks only a host allocation.
     pub(crate) fn lacks_host_allocation(&self, strict: bool) -> bool {
-        let host = self.count(Signal::HostArray) + if strict { 0 } else { self.count(Signal::HostObject) };
+        let host =
+            self.count(Signal::HostArray) + if strict { 0 } else { self.count(Signal::HostObject) };
         host == 0 && self.count(Signal::DeviceAllocation) > 0 && self.columns.explicit
     }
 
@@ -77,7 +78,13 @@ impl Tally {
     }
 
     /// A parsed file.
-    pub(crate) fn see_file(&mut self, path: &[u8], bytes: u64, fingerprint: u64, facts: &FileFacts) {
+    pub(crate) fn see_file(
+        &mut self,
+        path: &[u8],
+        bytes: u64,
+        fingerprint: u64,
+        facts: &FileFacts,
+    ) {
         self.files.parsed += 1;
         self.files.parsed_bytes += bytes;
         self.files.syntax_errors += u64::from(facts.has_errors);
@@ -119,7 +126,8 @@ impl Tally {
                 (array, _) => array,
             };
             let (device, copy) = (line(Signal::DeviceAllocation), line(Signal::ExplicitCopy));
-            let what = format!("host allocation line {host}, cudaMalloc line {device}, copy line {copy}");
+            let what =
+                format!("host allocation line {host}, cudaMalloc line {device}, copy line {copy}");
             self.show(column, path, host, what.clone());
             if strict {
                 self.columns.candidate_file_strict = true;
@@ -187,13 +195,18 @@ impl Tally {
         let columns = &mut self.columns;
         let device_and_copy = columns.explicit && has(Signal::DeviceAllocation);
         columns.candidate_repo_strict = device_and_copy && has(Signal::HostArray);
-        columns.candidate_repo = device_and_copy && (has(Signal::HostArray) || has(Signal::HostObject));
+        columns.candidate_repo =
+            device_and_copy && (has(Signal::HostArray) || has(Signal::HostObject));
         columns.managed = has(Signal::Managed);
         columns.mapped = has(Signal::Mapped);
         columns.pinned = has(Signal::Pinned);
         columns.shared_buffer = has(Signal::SharedBuffer);
         columns.wrapper = has(Signal::Wrapper);
-        let unified = columns.managed || columns.mapped || columns.pinned || columns.shared_buffer || columns.wrapper;
+        let unified = columns.managed
+            || columns.mapped
+            || columns.pinned
+            || columns.shared_buffer
+            || columns.wrapper;
         columns.mixed = columns.explicit && unified;
         columns.copy_only = columns.explicit && !unified;
         let tier = if self.links.whole > 0 {

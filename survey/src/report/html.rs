@@ -19,7 +19,10 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write)
         summary.total.of("candidate-file"),
         summary.total.counted
     )?;
-    writeln!(out, "<a class=\"skip\" href=\"#repositories\">Skip to the repositories</a>\n<header><h1>How common is the copy between host and device?</h1>")?;
+    writeln!(
+        out,
+        "<a class=\"skip\" href=\"#repositories\">Skip to the repositories</a>\n<header><h1>How common is the copy between host and device?</h1>"
+    )?;
     writeln!(
         out,
         "<p class=\"lead\"><b>{}</b> of <b>{}</b> repositories copy explicitly between host and device buffers, <b>{}</b> have the candidate pattern in one file, and in <b>{}</b> a heap buffer and a device buffer really are the two ends of a copy.</p>",
@@ -30,7 +33,10 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write)
     )?;
     let failures = failures(summary);
     if failures.is_empty() {
-        writeln!(out, "<p class=\"state good\">Complete: every repository of the list was scanned.</p>")?;
+        writeln!(
+            out,
+            "<p class=\"state good\">Complete: every repository of the list was scanned.</p>"
+        )?;
     } else {
         writeln!(out, "<div class=\"state bad\" role=\"alert\"><b>Incomplete.</b><ul>")?;
         for line in &failures {
@@ -38,7 +44,10 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write)
         }
         writeln!(out, "</ul></div>")?;
     }
-    writeln!(out, "<nav aria-label=\"Contents\"><a href=\"#prevalence\">Prevalence</a> <a href=\"#tiers\">Tiers</a> <a href=\"#definitions\">By definition</a> <a href=\"#repositories\">Repositories</a> <a href=\"#coverage\">Coverage</a> <a href=\"#words\">Words</a></nav></header>\n<main>")?;
+    writeln!(
+        out,
+        "<nav aria-label=\"Contents\"><a href=\"#prevalence\">Prevalence</a> <a href=\"#tiers\">Tiers</a> <a href=\"#definitions\">By definition</a> <a href=\"#repositories\">Repositories</a> <a href=\"#coverage\">Coverage</a> <a href=\"#words\">Words</a></nav></header>\n<main>"
+    )?;
     writeln!(out, "<section id=\"prevalence\"><h2>Prevalence</h2>")?;
     prevalence_picture(summary, out)?;
     table(out, &prevalence(summary))?;
@@ -47,7 +56,10 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write)
     table(out, &tiers(summary))?;
     writeln!(out, "</section>\n<section id=\"definitions\"><h2>By definition</h2>")?;
     table(out, &definitions(summary))?;
-    writeln!(out, "</section>\n<section id=\"repositories\"><h2>Repositories</h2>\n<p>Each line unfolds (click, or Tab and Enter) to the evidence.</p>")?;
+    writeln!(
+        out,
+        "</section>\n<section id=\"repositories\"><h2>Repositories</h2>\n<p>Each line unfolds (click, or Tab and Enter) to the evidence.</p>"
+    )?;
     for row in rows {
         repository(out, &row.map_err(io::Error::other)?)?;
     }
@@ -56,14 +68,24 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write)
         writeln!(out, "<li>{}</li>", Escaped(&line))?;
     }
     writeln!(out, "</ul></section>\n<section id=\"words\"><h2>Words</h2>\n<dl>")?;
-    for Definition { code, title, text, .. } in [EXPLICIT, COPY_ONLY].into_iter().chain(CANDIDATES).chain(MIXED).chain(TIERS) {
+    for Definition { code, title, text, .. } in
+        [EXPLICIT, COPY_ONLY].into_iter().chain(CANDIDATES).chain(MIXED).chain(TIERS)
+    {
         writeln!(out, "<dt><code>{code}</code> {title}</dt><dd>{text}</dd>")?;
     }
-    writeln!(out, "</dl></section>\n</main>\n<footer>echo-survey {}</footer>\n</body>\n</html>", env!("CARGO_PKG_VERSION"))
+    writeln!(
+        out,
+        "</dl></section>\n</main>\n<footer>echo-survey {}</footer>\n</body>\n</html>",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 fn table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    writeln!(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>", Escaped(&table.title))?;
+    writeln!(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>",
+        Escaped(&table.title)
+    )?;
     for cell in &table.head {
         write!(out, "<th scope=\"col\">{}</th>", Escaped(cell))?;
     }
@@ -87,29 +109,48 @@ fn table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
 }
 
 fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
-    let (class, tier) = if row.is_counted() { (row.tier.code(), row.tier.code()) } else { ("skipped", "skipped") };
+    let (class, tier) =
+        if row.is_counted() { (row.tier.code(), row.tier.code()) } else { ("skipped", "skipped") };
     write!(
         out,
         "<details class=\"repository\"><summary><span class=\"tier {class}\">{tier}</span> <span class=\"repo\">{}</span> <span class=\"domain\">{}</span>",
         Escaped(&row.repository),
         Escaped(&row.domain)
     )?;
-    for (yes, name) in [(row.columns.explicit, "explicit"), (row.columns.candidate_file, "candidate"), (row.columns.mixed, "mixed"), (row.columns.copy_only, "copy only")] {
+    for (yes, name) in [
+        (row.columns.explicit, "explicit"),
+        (row.columns.candidate_file, "candidate"),
+        (row.columns.mixed, "mixed"),
+        (row.columns.copy_only, "copy only"),
+    ] {
         if yes {
             write!(out, " <span class=\"tag\">{name}</span>")?;
         }
     }
     writeln!(out, "</summary><div class=\"inside\">")?;
     if let Some(reason) = &row.reason {
-        writeln!(out, "<p class=\"bad\">{}: {}</p>", if row.is_counted() { "Partial" } else { "Skipped" }, Escaped(&reason.to_string()))?;
+        writeln!(
+            out,
+            "<p class=\"bad\">{}: {}</p>",
+            if row.is_counted() { "Partial" } else { "Skipped" },
+            Escaped(&reason.to_string())
+        )?;
     }
     if row.is_counted() {
         let files = &row.files;
-        let commit = row.commit.as_deref().map_or_else(|| "files as they are now".to_owned(), |hash| format!("commit {hash}"));
+        let commit = row
+            .commit
+            .as_deref()
+            .map_or_else(|| "files as they are now".to_owned(), |hash| format!("commit {hash}"));
         writeln!(
             out,
             "<p>{}; {} source files read, {} parsed; unified paths: {}; {} linked pairs, {} whole.</p>",
-            Escaped(&commit), files.source, files.parsed, Escaped(&unified_paths(row)), row.links.linked, row.links.whole
+            Escaped(&commit),
+            files.source,
+            files.parsed,
+            Escaped(&unified_paths(row)),
+            row.links.linked,
+            row.links.whole
         )?;
         if let Proof::NotRun { why } = &row.proof {
             writeln!(out, "<p class=\"bad\">echo-fix not run: {}</p>", Escaped(why))?;
@@ -124,9 +165,18 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
 fn evidence(out: &mut dyn Write, row: &Row, column: &str, places: &[Place]) -> io::Result<()> {
     writeln!(out, "<h3>{}</h3><ul class=\"places\">", Escaped(column))?;
     for place in places {
-        let label = if place.line == 0 { place.path.clone() } else { format!("{}:{}", place.path, place.line) };
+        let label = if place.line == 0 {
+            place.path.clone()
+        } else {
+            format!("{}:{}", place.path, place.line)
+        };
         match link(row, place) {
-            Some(link) => write!(out, "<li><a href=\"{}\"><code>{}</code></a>", Escaped(&link), Escaped(&label))?,
+            Some(link) => write!(
+                out,
+                "<li><a href=\"{}\"><code>{}</code></a>",
+                Escaped(&link),
+                Escaped(&label)
+            )?,
             None => write!(out, "<li><code>{}</code>", Escaped(&label))?,
         }
         writeln!(out, " {}</li>", Escaped(&place.what))?;
@@ -136,12 +186,19 @@ fn evidence(out: &mut dyn Write, row: &Row, column: &str, places: &[Place]) -> i
 
 /// The line on github.com, for repositories that the list names as `owner/name`.
 fn link(row: &Row, place: &Place) -> Option<String> {
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/+".contains(&byte));
+    let plain = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/+".contains(&byte))
+    };
     let (owner, name) = row.repository.split_once('/')?;
     let is_name = |part: &str| plain(part) && !part.contains('/') && !part.starts_with('.');
     if !is_name(owner) || !is_name(name) || !plain(&place.path) {
         return None;
     }
     let line = if place.line == 0 { String::new() } else { format!("#L{}", place.line) };
-    Some(format!("https://github.com/{owner}/{name}/blob/{}/{}{line}", row.commit.as_deref()?, place.path))
+    Some(format!(
+        "https://github.com/{owner}/{name}/blob/{}/{}{line}",
+        row.commit.as_deref()?,
+        place.path
+    ))
 }

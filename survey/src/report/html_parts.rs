@@ -36,7 +36,10 @@ pub(super) fn prevalence_picture(summary: &Summary, out: &mut dyn Write) -> io::
         ("T2", "linked by a copy", "s3"),
         ("T3", "whole buffer, one to one", "s4"),
     ];
-    writeln!(out, "<figure><figcaption>Repositories by domain, as a share of those counted</figcaption>")?;
+    writeln!(
+        out,
+        "<figure><figcaption>Repositories by domain, as a share of those counted</figcaption>"
+    )?;
     writeln!(out, "<ul class=\"legend\">")?;
     for (_, title, class) in SERIES {
         writeln!(out, "<li><span class=\"key {class}\"></span>{title}</li>")?;
@@ -48,7 +51,12 @@ pub(super) fn prevalence_picture(summary: &Summary, out: &mut dyn Write) -> io::
         .map(|domain| (domain.name.as_str(), &domain.counts))
         .chain([("all", &summary.total)]);
     for (name, counts) in lines {
-        writeln!(out, "<div class=\"group\" role=\"listitem\"><div class=\"name\">{} <small>({})</small></div><div class=\"set\">", Escaped(name), counts.counted)?;
+        writeln!(
+            out,
+            "<div class=\"group\" role=\"listitem\"><div class=\"name\">{} <small>({})</small></div><div class=\"set\">",
+            Escaped(name),
+            counts.counted
+        )?;
         for (code, title, class) in SERIES {
             bar(out, counts.of(code), counts.counted, title, class, false)?;
         }
@@ -59,9 +67,16 @@ pub(super) fn prevalence_picture(summary: &Summary, out: &mut dyn Write) -> io::
 
 /// One bar per tier with its interval.
 pub(super) fn tier_picture(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<figure><figcaption>Tiers: how many repositories get how far (line: 95 % interval)</figcaption>\n<div class=\"bars\" role=\"list\">")?;
+    writeln!(
+        out,
+        "<figure><figcaption>Tiers: how many repositories get how far (line: 95 % interval)</figcaption>\n<div class=\"bars\" role=\"list\">"
+    )?;
     for tier in TIERS {
-        writeln!(out, "<div class=\"group\" role=\"listitem\"><div class=\"name\"><b>{}</b> {}</div><div class=\"set\">", tier.code, tier.title)?;
+        writeln!(
+            out,
+            "<div class=\"group\" role=\"listitem\"><div class=\"name\"><b>{}</b> {}</div><div class=\"set\">",
+            tier.code, tier.title
+        )?;
         if tier.code == "T4" && summary.proofs.ran == 0 {
             writeln!(out, "<div class=\"row\">not asked (--prove)</div>")?;
         } else {
@@ -73,7 +88,14 @@ pub(super) fn tier_picture(summary: &Summary, out: &mut dyn Write) -> io::Result
 }
 
 /// A bar as SVG that stretches with the page; the number stands beside it as text.
-fn bar(out: &mut dyn Write, hits: u64, trials: u64, title: &str, class: &str, interval: bool) -> io::Result<()> {
+fn bar(
+    out: &mut dyn Write,
+    hits: u64,
+    trials: u64,
+    title: &str,
+    class: &str,
+    interval: bool,
+) -> io::Result<()> {
     #[expect(clippy::cast_precision_loss, reason = "a picture")]
     let share = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
     write!(
@@ -82,7 +104,14 @@ fn bar(out: &mut dyn Write, hits: u64, trials: u64, title: &str, class: &str, in
         share * 100.0
     )?;
     if let (true, Some((low, high))) = (interval, wilson(hits, trials)) {
-        write!(out, "<path class=\"interval\" vector-effect=\"non-scaling-stroke\" d=\"M{:.2} 5H{:.2}M{:.2} 2V8M{:.2} 2V8\"/>", low * 100.0, high * 100.0, low * 100.0, high * 100.0)?;
+        write!(
+            out,
+            "<path class=\"interval\" vector-effect=\"non-scaling-stroke\" d=\"M{:.2} 5H{:.2}M{:.2} 2V8M{:.2} 2V8\"/>",
+            low * 100.0,
+            high * 100.0,
+            low * 100.0,
+            high * 100.0
+        )?;
     }
     writeln!(out, "</svg><span class=\"value\">{hits}/{trials}</span></div>")
 }

@@ -40,7 +40,12 @@ pub type Rows<'a> = dyn Iterator<Item = Result<Row, JournalError>> + 'a;
 ///
 /// # Errors
 /// Writing or reading rows failed.
-pub fn write(format: Format, summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(
+    format: Format,
+    summary: &Summary,
+    rows: &mut Rows<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
         Format::Text => text::write(summary, rows, out, text::Style::Terminal),
         Format::Markdown => text::write(summary, rows, out, text::Style::Markdown),

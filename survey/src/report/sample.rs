@@ -16,28 +16,56 @@ pub fn write_sample(size: usize, rows: &mut Rows<'_>, out: &mut dyn Write) -> io
         for item in row.sample {
             let link = match (&row.commit, row.repository.split_once('/')) {
                 (Some(commit), Some((owner, name))) if is_name(owner) && is_name(name) => {
-                    format!("https://github.com/{owner}/{name}/blob/{commit}/{}#L{}", item.place.path, item.place.line)
+                    format!(
+                        "https://github.com/{owner}/{name}/blob/{commit}/{}#L{}",
+                        item.place.path, item.place.line
+                    )
                 }
                 (Some(_) | None, _) => String::new(),
             };
-            chosen.insert((item.rank, row.index, item.clone()), (row.repository.clone(), row.domain.clone(), row.commit.clone(), link));
+            chosen.insert(
+                (item.rank, row.index, item.clone()),
+                (row.repository.clone(), row.domain.clone(), row.commit.clone(), link),
+            );
             if chosen.len() > size {
                 chosen.pop_last();
             }
         }
     }
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(["repository", "domain", "commit", "claim", "path", "line", "what", "link", "label", "note"])?;
+    writer.write_record([
+        "repository",
+        "domain",
+        "commit",
+        "claim",
+        "path",
+        "line",
+        "what",
+        "link",
+        "label",
+        "note",
+    ])?;
     for ((_, _, item), (repository, domain, commit, link)) in chosen {
         let line = item.place.line.to_string();
         let commit = commit.unwrap_or_default();
         writer.write_record([
-            repository.as_str(), &domain, &commit, &item.claim, &item.place.path, &line, &item.place.what, &link, "", "",
+            repository.as_str(),
+            &domain,
+            &commit,
+            &item.claim,
+            &item.place.path,
+            &line,
+            &item.place.what,
+            &link,
+            "",
+            "",
         ])?;
     }
     writer.flush()
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) && !text.starts_with('.')
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+        && !text.starts_with('.')
 }

@@ -21,19 +21,33 @@ fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
 /// The paper's Table 2 over our list.
 pub(super) fn prevalence(summary: &Summary) -> Table {
     let paper = summary.has_paper_mix();
-    let mut head = strings(["domain", "listed", "counted", "explicit copy", "candidate", "copy only", "mixed"]);
+    let mut head = strings([
+        "domain",
+        "listed",
+        "counted",
+        "explicit copy",
+        "candidate",
+        "copy only",
+        "mixed",
+    ]);
     if paper {
         head.push("paper: explicit/cand./only/mixed".to_owned());
     }
     let line = |name: &str, counts: &Counts| {
-        let mut cells = vec![name.to_owned(), counts.listed.to_string(), counts.counted.to_string()];
+        let mut cells =
+            vec![name.to_owned(), counts.listed.to_string(), counts.counted.to_string()];
         for code in ["explicit-copy", "candidate-file", "copy-only", "mixed"] {
             cells.push(counts.of(code).to_string());
         }
         if paper {
             let rows = || PAPER.iter().filter(|row| name == "total" || row.domain == name);
             let sums = rows().fold([0; 4], |sum, row| {
-                [sum[0] + row.explicit, sum[1] + row.candidate, sum[2] + row.copy_only, sum[3] + row.mixed]
+                [
+                    sum[0] + row.explicit,
+                    sum[1] + row.candidate,
+                    sum[2] + row.copy_only,
+                    sum[3] + row.mixed,
+                ]
             });
             cells.push(sums.map(|sum| sum.to_string()).join(" / "));
         }
@@ -42,9 +56,15 @@ pub(super) fn prevalence(summary: &Summary) -> Table {
     let mut body: Vec<_> =
         summary.domains.iter().map(|domain| line(&domain.name, &domain.counts)).collect();
     body.push(line("total", &summary.total));
-    let mut notes = vec![share(summary, "candidate-file", "candidate pattern"), share(summary, "explicit-copy", "explicit copy")];
+    let mut notes = vec![
+        share(summary, "candidate-file", "candidate pattern"),
+        share(summary, "explicit-copy", "explicit copy"),
+    ];
     if paper {
-        notes.push("The paper does not publish its list; this one only has the same mix of domains.".to_owned());
+        notes.push(
+            "The paper does not publish its list; this one only has the same mix of domains."
+                .to_owned(),
+        );
     }
     Table { title: "Prevalence".to_owned(), head, body, notes }
 }
@@ -55,7 +75,12 @@ fn share(summary: &Summary, code: &str, name: &str) -> String {
     match wilson(hits, trials) {
         None => format!("{name}: no repository was counted"),
         Some((low, high)) => {
-            format!("{name}: {hits} of {trials} = {} (95 % interval {} to {})", percent(hits, trials), show(low), show(high))
+            format!(
+                "{name}: {hits} of {trials} = {} (95 % interval {} to {})",
+                percent(hits, trials),
+                show(low),
+                show(high)
+            )
         }
     }
 }
@@ -72,7 +97,8 @@ pub(super) fn percent(hits: u64, trials: u64) -> String {
 
 /// The interval in a cell.
 fn interval(hits: u64, trials: u64) -> String {
-    wilson(hits, trials).map_or("-".to_owned(), |(low, high)| format!("{} to {}", show(low), show(high)))
+    wilson(hits, trials)
+        .map_or("-".to_owned(), |(low, high)| format!("{} to {}", show(low), show(high)))
 }
 
 /// Tiers by domain.
@@ -84,12 +110,17 @@ pub(super) fn tiers(summary: &Summary) -> Table {
     let mut body = Vec::new();
     for tier in TIERS {
         let known = tier.code != "T4" || asked;
-        let cell = |counts: &Counts| if known { counts.of(tier.code).to_string() } else { "-".to_owned() };
+        let cell =
+            |counts: &Counts| if known { counts.of(tier.code).to_string() } else { "-".to_owned() };
         let mut cells = vec![format!("{} {}", tier.code, tier.title)];
         cells.extend(summary.domains.iter().map(|domain| cell(&domain.counts)));
         cells.push(cell(&summary.total));
         let (hits, trials) = (summary.total.of(tier.code), summary.total.counted);
-        cells.extend(if known { [percent(hits, trials), interval(hits, trials)] } else { ["-".to_owned(), "-".to_owned()] });
+        cells.extend(if known {
+            [percent(hits, trials), interval(hits, trials)]
+        } else {
+            ["-".to_owned(), "-".to_owned()]
+        });
         body.push(cells);
     }
     let links = summary.links;
@@ -125,7 +156,9 @@ pub(super) fn definitions(summary: &Summary) -> Table {
     for (kind, list) in [("candidate", &CANDIDATES), ("mixed", &MIXED)] {
         for definition in list {
             let mut cells = vec![format!("{kind}: {}", definition.title)];
-            cells.extend(summary.domains.iter().map(|domain| domain.counts.of(definition.code).to_string()));
+            cells.extend(
+                summary.domains.iter().map(|domain| domain.counts.of(definition.code).to_string()),
+            );
             let total = summary.total.of(definition.code);
             cells.extend([total.to_string(), percent(total, explicit)]);
             if paper {
@@ -149,7 +182,11 @@ pub(super) fn definitions(summary: &Summary) -> Table {
 fn closest(summary: &Summary, kind: &str, list: &[crate::definitions::Definition]) -> String {
     let of: fn(&crate::definitions::PaperRow) -> u64 =
         if kind == "candidate" { |row| row.candidate } else { |row| row.mixed };
-    let best = list.iter().map(|definition| summary.distance(definition.code, of)).min().unwrap_or_default();
+    let best = list
+        .iter()
+        .map(|definition| summary.distance(definition.code, of))
+        .min()
+        .unwrap_or_default();
     let names: Vec<_> = list
         .iter()
         .filter(|definition| summary.distance(definition.code, of) == best)
@@ -160,14 +197,27 @@ fn closest(summary: &Summary, kind: &str, list: &[crate::definitions::Definition
 
 /// One line per repository.
 pub(super) fn repository_head() -> Vec<String> {
-    strings(["repository", "domain", "tier", "explicit", "candidate", "only", "mixed", "unified paths", "linked", "whole", "files"])
+    strings([
+        "repository",
+        "domain",
+        "tier",
+        "explicit",
+        "candidate",
+        "only",
+        "mixed",
+        "unified paths",
+        "linked",
+        "whole",
+        "files",
+    ])
 }
 
 /// Cells of one repository.
 pub(super) fn repository_cells(row: &Row) -> Vec<String> {
     if !row.is_counted() {
         let reason = row.reason.as_ref().map_or("skipped", crate::skip::Skip::code);
-        let mut cells = vec![row.repository.clone(), row.domain.clone(), format!("skipped: {reason}")];
+        let mut cells =
+            vec![row.repository.clone(), row.domain.clone(), format!("skipped: {reason}")];
         cells.resize(11, String::new());
         return cells;
     }
@@ -218,18 +268,34 @@ pub(super) fn coverage(summary: &Summary) -> Vec<String> {
             megabytes(files.source_bytes),
             files.total,
             format_args!("{} files", files.parsed),
-            if files.source_bytes == 0 { 0.0 } else { megabytes(files.parsed_bytes) / megabytes(files.source_bytes) * 100.0 }
+            if files.source_bytes == 0 {
+                0.0
+            } else {
+                megabytes(files.parsed_bytes) / megabytes(files.source_bytes) * 100.0
+            }
         ),
         format!(
             "Left out: {} vendored, {} generated, {} above the size limit, {} repeated within their repository, {} symbolic links, {} submodules, {} LFS pointers.",
-            files.vendored, files.generated, files.too_large, files.duplicate, files.links, files.submodules, files.lfs
+            files.vendored,
+            files.generated,
+            files.too_large,
+            files.duplicate,
+            files.links,
+            files.submodules,
+            files.lfs
         ),
     ];
     if files.python_copies > 0 {
-        lines.push(format!("{} Python files copy through PyCUDA or cuda-python; no column counts them.", files.python_copies));
+        lines.push(format!(
+            "{} Python files copy through PyCUDA or cuda-python; no column counts them.",
+            files.python_copies
+        ));
     }
     if summary.shared_files > 0 {
-        lines.push(format!("{} CUDA files occur in an earlier repository of the list as well.", summary.shared_files));
+        lines.push(format!(
+            "{} CUDA files occur in an earlier repository of the list as well.",
+            summary.shared_files
+        ));
     }
     for copy in summary.copies.iter().take(10) {
         lines.push(format!(
@@ -245,18 +311,28 @@ pub(super) fn failures(summary: &Summary) -> Vec<String> {
     let mut lines = Vec::new();
     let skipped = summary.total.listed - summary.total.counted;
     if skipped > 0 {
-        let reasons: Vec<_> =
-            summary.skipped_by_reason.iter().map(|(code, count)| format!("{code} {count}")).collect();
+        let reasons: Vec<_> = summary
+            .skipped_by_reason
+            .iter()
+            .map(|(code, count)| format!("{code} {count}"))
+            .collect();
         lines.push(format!("{skipped} repositories were skipped ({}).", reasons.join(", ")));
     }
     if summary.total.partial > 0 {
-        lines.push(format!("{} repositories are partial: some files could not be read or parsed.", summary.total.partial));
+        lines.push(format!(
+            "{} repositories are partial: some files could not be read or parsed.",
+            summary.total.partial
+        ));
     }
     if summary.missing_rows > 0 {
-        lines.push(format!("{} positions of the list have no row: a shard is missing.", summary.missing_rows));
+        lines.push(format!(
+            "{} positions of the list have no row: a shard is missing.",
+            summary.missing_rows
+        ));
     }
     if summary.proofs.not_run > 0 {
-        lines.push(format!("echo-fix could not be run on {} repositories.", summary.proofs.not_run));
+        lines
+            .push(format!("echo-fix could not be run on {} repositories.", summary.proofs.not_run));
     }
     lines
 }

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::Rows;
-use super::tables::{Table, coverage, definitions, failures, prevalence, repository_cells, repository_head, tiers};
+use super::tables::{
+    Table, coverage, definitions, failures, prevalence, repository_cells, repository_head, tiers,
+};
 use crate::definitions::{CANDIDATES, COPY_ONLY, EXPLICIT, MIXED, TIERS};
 use crate::summary::Summary;
 
@@ -17,7 +19,12 @@ pub(super) enum Style {
 /// With more repositories a terminal shows the sums only; Markdown, CSV and HTML always have every line.
 const TERMINAL_LINES: u64 = 60;
 
-pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write, style: Style) -> io::Result<()> {
+pub(super) fn write(
+    summary: &Summary,
+    rows: &mut Rows<'_>,
+    out: &mut dyn Write,
+    style: Style,
+) -> io::Result<()> {
     let failures = failures(summary);
     if style == Style::Markdown {
         writeln!(out, "# Prevalence of the host and device copy pattern\n")?;
@@ -47,10 +54,13 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write,
         }
     }
     if !body.is_empty() {
-        let notes = vec![
-            "Evidence (file and line of every yes): --format html, json or csv.".to_owned(),
-        ];
-        table(out, style, &Table { title: "Repositories".to_owned(), head: repository_head(), body, notes })?;
+        let notes =
+            vec!["Evidence (file and line of every yes): --format html, json or csv.".to_owned()];
+        table(
+            out,
+            style,
+            &Table { title: "Repositories".to_owned(), head: repository_head(), body, notes },
+        )?;
     }
     if !skipped.is_empty() {
         heading(out, style, "Skipped")?;
@@ -67,7 +77,11 @@ pub(super) fn write(summary: &Summary, rows: &mut Rows<'_>, out: &mut dyn Write,
     heading(out, style, "Words")?;
     let all = [EXPLICIT, COPY_ONLY].into_iter().chain(CANDIDATES).chain(MIXED).chain(TIERS);
     for definition in all {
-        item(out, style, &format!("{} ({}): {}", definition.code, definition.title, definition.text))?;
+        item(
+            out,
+            style,
+            &format!("{} ({}): {}", definition.code, definition.title, definition.text),
+        )?;
     }
     Ok(())
 }
@@ -109,17 +123,23 @@ fn table(out: &mut dyn Write, style: Style, table: &Table) -> io::Result<()> {
     let head = cells(&table.head);
     let body: Vec<_> = table.body.iter().map(|row| cells(row)).collect();
     let widths: Vec<usize> = (0..head.len())
-        .map(|column| body.iter().chain([&head]).filter_map(|row| Some(row.get(column)?.chars().count())).max().unwrap_or(0))
+        .map(|column| {
+            body.iter()
+                .chain([&head])
+                .filter_map(|row| Some(row.get(column)?.chars().count()))
+                .max()
+                .unwrap_or(0)
+        })
         .collect();
     let line = |row: &[String]| -> String {
-        let padded: Vec<_> = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &width))| {
-                if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-            })
-            .collect();
+        let padded: Vec<_> =
+            row.iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(column, (cell, &width))| {
+                    if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                })
+                .collect();
         match style {
             Style::Terminal => format!("  {}", padded.join("  ")).trim_end().to_owned(),
             Style::Markdown => format!("| {} |", padded.join(" | ")),

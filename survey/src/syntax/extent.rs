@@ -106,10 +106,12 @@ fn multiply(
 /// Multiplies by the size of a type; the sizes of arithmetic types are those of every CUDA platform.
 fn size_of(size: &mut Extent, type_name: &str) -> Option<()> {
     let bytes = match type_name {
-        "char" | "bool" | "uint8_t" | "int8_t" | "unsignedchar" | "signedchar" | "uchar" | "std::uint8_t" => 1,
+        "char" | "bool" | "uint8_t" | "int8_t" | "unsignedchar" | "signedchar" | "uchar"
+        | "std::uint8_t" => 1,
         "short" | "uint16_t" | "int16_t" | "unsignedshort" | "half" | "__half" => 2,
         "int" | "float" | "unsigned" | "unsignedint" | "int32_t" | "uint32_t" | "uint" => 4,
-        "double" | "longlong" | "unsignedlonglong" | "int64_t" | "uint64_t" | "size_t" | "float2" => 8,
+        "double" | "longlong" | "unsignedlonglong" | "int64_t" | "uint64_t" | "size_t"
+        | "float2" => 8,
         "float4" => 16,
         other => {
             size.factors.push(format!("sizeof({other})"));

@@ -101,7 +101,9 @@ fn by_variable<'a, 't>(
 ) -> BTreeMap<Variable, Vec<&'a Allocation<'t>>> {
     let mut map: BTreeMap<Variable, Vec<&Allocation<'_>>> = BTreeMap::new();
     for allocation in allocations {
-        map.entry(scopes.variable(allocation.scope, &allocation.target)).or_default().push(allocation);
+        map.entry(scopes.variable(allocation.scope, &allocation.target))
+            .or_default()
+            .push(allocation);
     }
     map
 }
@@ -129,7 +131,8 @@ fn whole_buffer<'t>(
     if varying || displaced || host_size != device_size {
         return Shape::Linked;
     }
-    let full = |direction: Option<Direction>, size: &mut dyn FnMut(ScopeId, &SizeSource<'t>) -> Option<Extent>| {
+    let full = |direction: Option<Direction>,
+                size: &mut dyn FnMut(ScopeId, &SizeSource<'t>) -> Option<Extent>| {
         copies.iter().any(|copy| {
             direction.is_none_or(|wanted| wanted == copy.direction)
                 && copy

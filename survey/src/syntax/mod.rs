@@ -5,6 +5,7 @@
 
 mod extent;
 mod link;
+mod macros;
 mod operand;
 mod scope;
 mod walk;
@@ -66,14 +67,13 @@ fn with_parser<T>(cuda: bool, body: impl FnOnce(&mut Parser) -> T) -> T {
         static CUDA: RefCell<Parser> = RefCell::new(parser(&tree_sitter_cuda::LANGUAGE.into()));
         static CPP: RefCell<Parser> = RefCell::new(parser(&tree_sitter_cpp::LANGUAGE.into()));
     }
-    if cuda {
-        CUDA.with_borrow_mut(body)
-    } else {
-        CPP.with_borrow_mut(body)
-    }
+    if cuda { CUDA.with_borrow_mut(body) } else { CPP.with_borrow_mut(body) }
 }
 
-#[expect(clippy::expect_used, reason = "both grammars are compiled in; their version is checked by every test")]
+#[expect(
+    clippy::expect_used,
+    reason = "both grammars are compiled in; their version is checked by every test"
+)]
 fn parser(language: &Language) -> Parser {
     let mut parser = Parser::new();
     parser.set_language(language).expect("the grammar fits the library it is built with");

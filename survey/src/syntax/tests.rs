@@ -45,14 +45,17 @@ fn code_in_macros_counts_and_code_under_if_0_does_not() {
 fn a_direction_in_a_variable_is_explicit() {
     let through_variable = "void f(bool up) { const cudaMemcpyKind kind = up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost; cudaMemcpy(a, b, n, kind); }";
     assert!(facts(through_variable).has(Signal::ExplicitCopy));
-    assert!(!facts("void f() { cudaMemcpy(a, b, n, cudaMemcpyDefault); }").has(Signal::ExplicitCopy));
+    assert!(
+        !facts("void f() { cudaMemcpy(a, b, n, cudaMemcpyDefault); }").has(Signal::ExplicitCopy)
+    );
     let unused = "enum K { A = cudaMemcpyHostToDevice };";
     assert!(!facts(unused).has(Signal::ExplicitCopy), "no copy is called");
 }
 
 #[test]
 fn placement_new_allocates_nothing() {
-    let facts = facts("void f() { new (p) T; auto q = new (std::nothrow) float[n]; auto r = new T(1); }");
+    let facts =
+        facts("void f() { new (p) T; auto q = new (std::nothrow) float[n]; auto r = new T(1); }");
     assert_eq!(facts.counts[Signal::HostArray.index()], 1);
     assert_eq!(facts.counts[Signal::HostObject.index()], 1);
 }
@@ -78,13 +81,18 @@ fn whole_buffers_are_recognised_through_equal_sizes() {
 #[test]
 fn partial_shared_and_displaced_buffers_are_only_linked() {
     let body = |copies: &str| {
-        format!("void f(int n) {{ int *h = new int[n], *g = new int[n], *d; cudaMalloc(&d, n * 4); {copies} }}")
+        format!(
+            "void f(int n) {{ int *h = new int[n], *g = new int[n], *d; cudaMalloc(&d, n * 4); {copies} }}"
+        )
     };
     for (copies, expected) in [
         ("cudaMemcpy(d, h, n * 2, cudaMemcpyHostToDevice);", 1),
         ("cudaMemcpy(d + 1, h, n * 4, cudaMemcpyHostToDevice);", 1),
         ("cudaMemcpy(d, &h[k], n * 4, cudaMemcpyHostToDevice);", 1),
-        ("cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); cudaMemcpy(g, d, n * 4, cudaMemcpyDeviceToHost);", 2),
+        (
+            "cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); cudaMemcpy(g, d, n * 4, cudaMemcpyDeviceToHost);",
+            2,
+        ),
     ] {
         let links = link(&body(copies));
         assert_eq!(links.len(), expected, "{copies}");
@@ -111,7 +119,11 @@ fn a_size_that_changes_is_not_a_constant() {
 #[test]
 fn hostile_text_neither_panics_nor_hangs() {
     let mut sources = vec!["(".repeat(200_000), "{".repeat(200_000), "a<".repeat(100_000)];
-    sources.push(format!("void f() {{ x = {}malloc(3){}; }}", "(".repeat(50_000), ")".repeat(50_000)));
+    sources.push(format!(
+        "void f() {{ x = {}malloc(3){}; }}",
+        "(".repeat(50_000),
+        ")".repeat(50_000)
+    ));
     sources.push(format!("int x = {}1;", "1+".repeat(100_000)));
     sources.push(format!("size_t a = {}1; void f() {{ cudaMalloc(&d, a); }}", "a*".repeat(20_000)));
     sources.push("cudaMalloc(\u{0}\u{1}\"".repeat(2_000));
@@ -123,6 +135,7 @@ fn hostile_text_neither_panics_nor_hangs() {
 
 #[test]
 fn bytes_that_are_not_utf8_are_read() {
-    let facts = read_source(b"a.cu", b"// \xff\xfe\nvoid f() { cudaMalloc(&\xe9, 4); }").expect("small");
+    let facts =
+        read_source(b"a.cu", b"// \xff\xfe\nvoid f() { cudaMalloc(&\xe9, 4); }").expect("small");
     assert!(facts.has(Signal::DeviceAllocation));
 }

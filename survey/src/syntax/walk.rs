@@ -5,7 +5,6 @@ use tree_sitter::{Node, Tree};
 use super::link::{Allocation, Buffers, Copy, SizeSource, links};
 use super::operand::{compact, out_operand, pointer_operand, target_operand};
 use super::scope::{ScopeId, Scopes};
-use super::words::words;
 use crate::api::{CopyShape, Direction, Name, Signal, lookup};
 use crate::facts::FileFacts;
 
@@ -28,9 +27,10 @@ pub(super) fn walk(tree: &Tree, text: &[u8]) -> FileFacts {
     walker.finish()
 }
 
-struct Walker<'t> {
-    text: &'t [u8],
-    facts: FileFacts,
+/// The state of the pass.
+pub(super) struct Walker<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) facts: FileFacts,
     scopes: Scopes<'t>,
     buffers: Buffers<'t>,
     /// Nodes from the root to the parent of the current one. Kept here because asking a node for its parent
@@ -39,9 +39,9 @@ struct Walker<'t> {
     /// Open functions: scope and the depth at which it was opened.
     functions: Vec<(ScopeId, usize)>,
     /// A direction is named somewhere in code.
-    kind_mentioned: bool,
+    pub(super) kind_mentioned: bool,
     /// Lines of copy calls without a literal direction.
-    undirected: Vec<u32>,
+    pub(super) undirected: Vec<u32>,
 }
 
 impl<'t> Walker<'t> {
@@ -59,7 +59,8 @@ impl<'t> Walker<'t> {
                     return;
                 }
                 self.ancestors.pop();
-                while self.functions.last().is_some_and(|&(_, depth)| depth > self.ancestors.len()) {
+                while self.functions.last().is_some_and(|&(_, depth)| depth > self.ancestors.len())
+                {
                     self.functions.pop();
                 }
             }
@@ -118,7 +119,8 @@ impl<'t> Walker<'t> {
                 if let Some(left) = node.child_by_field_name("left")
                     && left.kind() == "identifier"
                 {
-                    let plain = node.child_by_field_name("operator").is_none_or(|o| o.kind() == "=");
+                    let plain =
+                        node.child_by_field_name("operator").is_none_or(|o| o.kind() == "=");
                     let value = node.child_by_field_name("right").filter(|_| plain);
                     self.scopes.assign(self.scope(), compact(left, self.text), value);
                     if !plain {
@@ -187,43 +189,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn macro_body(&mut self, node: Node<'t>) {
-        let body = &self.text[node.byte_range()];
-        let first_line = line_of(node);
-        let mut copy_line = None;
-        let mut directed = false;
-        for word in words(body) {
-            let before = memchr::memchr_iter(b'\n', &body[..word.start]).count();
-            let line = first_line.saturating_add(u32::try_from(before).unwrap_or(u32::MAX));
-            if word.text == "new" {
-                self.facts.see(Signal::HostObject, line);
-                continue;
-            }
-            let Some(meaning) = lookup(word.text) else { continue };
-            let called = word.called && !word.member;
-            match meaning {
-                Name::Kind(_) => {
-                    self.kind_mentioned = true;
-                    directed = true;
-                }
-                Name::Mention(signal) => self.facts.see(signal, line),
-                Name::Call(signal) if called => self.facts.see(signal, line),
-                Name::Malloc | Name::Calloc if called => self.facts.see(Signal::HostArray, line),
-                Name::Copy(_) if called => copy_line = copy_line.or(Some(line)),
-                Name::Call(_) | Name::Malloc | Name::Calloc | Name::Copy(_) => {}
-            }
-        }
-        if let Some(line) = copy_line {
-            self.facts.has_copy_call = true;
-            if directed {
-                self.facts.literal_direction = true;
-                self.facts.see(Signal::ExplicitCopy, line);
-            } else {
-                self.undirected.push(line);
-            }
-        }
-    }
-
     fn new_expression(&mut self, node: Node<'t>) {
         if let Some(placement) = node.child_by_field_name("placement")
             && !compact(placement, self.text).contains("nothrow")
@@ -263,8 +228,11 @@ impl<'t> Walker<'t> {
         let Some(list) = node.child_by_field_name("arguments") else { return };
         let mut cursor = list.walk();
         // Only the first few arguments matter; a hostile call may have a million.
-        let arguments: Vec<_> =
-            list.named_children(&mut cursor).filter(|child| child.kind() != "comment").take(8).collect();
+        let arguments: Vec<_> = list
+            .named_children(&mut cursor)
+            .filter(|child| child.kind() != "comment")
+            .take(8)
+            .collect();
         match meaning {
             Name::Malloc => {
                 let size = arguments.first().map_or(SizeSource::Unknown, |&n| SizeSource::Bytes(n));
@@ -317,7 +285,14 @@ impl<'t> Walker<'t> {
             (pointer_operand(host, self.text), pointer_operand(device, self.text))
         {
             let bytes = Some(bytes);
-            self.buffers.copies.push(Copy { scope: self.scope(), host, device, bytes, direction, line });
+            self.buffers.copies.push(Copy {
+                scope: self.scope(),
+                host,
+                device,
+                bytes,
+                direction,
+                line,
+            });
         }
     }
 
@@ -326,7 +301,10 @@ impl<'t> Walker<'t> {
         let mut inner = node;
         for &above in self.ancestors.iter().rev().take(CLIMB) {
             let target = match above.kind() {
-                "cast_expression" | "parenthesized_expression" | "argument_list" | "call_expression" => {
+                "cast_expression"
+                | "parenthesized_expression"
+                | "argument_list"
+                | "call_expression" => {
                     let conversion = above.kind() != "call_expression"
                         || above.child_by_field_name("function").is_some_and(|function| {
                             function.kind() == "template_function"
@@ -392,6 +370,6 @@ fn directions_in(node: Node<'_>, text: &[u8], depth: u32, found: &mut Vec<Direct
 }
 
 /// 1-based line of a node's start.
-fn line_of(node: Node<'_>) -> u32 {
+pub(super) fn line_of(node: Node<'_>) -> u32 {
     u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1)
 }

@@ -25,7 +25,8 @@ pub(super) fn words(text: &[u8]) -> Vec<Word<'_>> {
                 at = end_of_line(text, at);
             }
             b'/' if text[at..].starts_with(b"/*") => {
-                at = memchr::memmem::find(&text[at..], b"*/").map_or(text.len(), |end| at + end + 2);
+                at =
+                    memchr::memmem::find(&text[at..], b"*/").map_or(text.len(), |end| at + end + 2);
             }
             quote @ (b'"' | b'\'') => at = end_of_quote(text, at, quote),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => {
