@@ -69,6 +69,7 @@ pub fn apply_twice(fixture: &Path) -> Result<(), Failed> {
             format!("errors before {:?}, after {:?}", errors(&first), errors(&second)).into()
         );
     }
+    fs::remove_dir_all(&folder)?;
     Ok(())
 }
 
