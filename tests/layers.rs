@@ -6,13 +6,14 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Package and the packages of this repository that it may use (build and test dependencies too).
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("echo", &["echo-frontend", "echo-dataflow", "echo-rewrite", "echo-survey", "echo-runtime"]),
     ("echo-frontend", &["echo-dataflow"]),
     ("echo-rewrite", &["echo-dataflow"]),
     ("echo-survey", &["echo-frontend", "echo-dataflow"]),
     ("echo-dataflow", &[]),
     ("echo-runtime", &[]),
+    ("echo-preload", &["echo-runtime"]),
     ("echo-emulator", &[]),
     ("xtask", &[]),
 ];
