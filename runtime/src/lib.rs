@@ -1,1 +1,3 @@
-//! The merge on unmodified binaries: preload library, traces and plans.
+//! The merge on unmodified binaries: trace and plan formats, analysis of traces.
+
+pub mod wire;

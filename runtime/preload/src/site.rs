@@ -1,0 +1,275 @@
+//! Call-site identity: FNV-1a 64 over (build-id, offset) of up to 16 unwound frames (paper section
+//! 3.3.2 with d = 16; the unwinder replaces the paper's frame-pointer walk, which gives two sites
+//! one identity in code built without frame pointers).
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use echo_runtime::wire::{FNV_START, flag, fnv_bytes, fnv_word};
+
+use crate::config;
+
+/// Frames in an identity.
+const DEPTH: usize = 16;
+/// Frames walked at most: the identity's and this object's own.
+const WALK: usize = 24;
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(
+        callback: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        state: *mut c_void,
+    ) -> c_int;
+    fn _Unwind_GetIP(context: *mut c_void) -> usize;
+    fn _Unwind_GetCFA(context: *mut c_void) -> usize;
+}
+
+/// Bumped by `dlclose`: return addresses may mean something else afterwards.
+pub(crate) static GENERATION: AtomicU32 = AtomicU32::new(0);
+
+/// Identity of the call stack of the caller.
+#[inline(never)]
+pub(crate) unsafe fn site() -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if !config::flag(flag::NO_SITE_CACHE) {
+        let stack: usize;
+        std::arch::asm!("mov {}, rsp", out(reg) stack, options(nomem, nostack, preserves_flags));
+        return cached(stack);
+    }
+    let mut walk = Walk::new();
+    walk.run();
+    identity(&walk)
+}
+
+struct Walk {
+    frames: usize,
+    pc: [usize; WALK],
+    cfa: [usize; WALK],
+}
+
+impl Walk {
+    fn new() -> Walk {
+        Walk { frames: 0, pc: [0; WALK], cfa: [0; WALK] }
+    }
+
+    #[inline(never)]
+    unsafe fn run(&mut self) {
+        _Unwind_Backtrace(visit, self as *mut Walk as *mut c_void);
+    }
+}
+
+extern "C" fn visit(context: *mut c_void, state: *mut c_void) -> c_int {
+    // SAFETY: `state` is the `Walk` that `run` passed; the context is the unwinder's.
+    unsafe {
+        let walk = &mut *(state as *mut Walk);
+        if walk.frames == WALK {
+            return 5; // _URC_END_OF_STACK
+        }
+        walk.pc[walk.frames] = _Unwind_GetIP(context);
+        walk.cfa[walk.frames] = _Unwind_GetCFA(context);
+        walk.frames += 1;
+        0 // _URC_NO_REASON
+    }
+}
+
+/// Hash over the frames that are neither this object's own nor outside every module.
+unsafe fn identity(walk: &Walk) -> u64 {
+    let mut modules = Modules {
+        pc: &walk.pc[..walk.frames],
+        module: [0; WALK],
+        offset: [0; WALK],
+        own: site as *const () as usize,
+        own_module: 0,
+    };
+    libc::dl_iterate_phdr(Some(visit_module), &mut modules as *mut Modules as *mut c_void);
+    let mut hash = FNV_START;
+    let mut taken = 0;
+    for frame in 0..walk.frames {
+        let module = modules.module[frame];
+        if module == 0 || module == modules.own_module {
+            continue; // generated code has no stable offset; our frames are not the program's
+        }
+        hash = fnv_word(fnv_word(hash, module), modules.offset[frame] as u64);
+        taken += 1;
+        if taken == DEPTH {
+            break;
+        }
+    }
+    hash
+}
+
+struct Modules<'a> {
+    pc: &'a [usize],
+    module: [u64; WALK],
+    offset: [usize; WALK],
+    own: usize,
+    own_module: u64,
+}
+
+unsafe extern "C" fn visit_module(
+    info: *mut libc::dl_phdr_info,
+    _size: usize,
+    state: *mut c_void,
+) -> c_int {
+    let modules = &mut *(state as *mut Modules);
+    let info = &*info;
+    let base = info.dlpi_addr as usize;
+    let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
+    let (mut low, mut high) = (usize::MAX, 0);
+    for header in headers.iter().filter(|header| header.p_type == libc::PT_LOAD) {
+        low = low.min(base + header.p_vaddr as usize);
+        high = high.max(base + (header.p_vaddr + header.p_memsz) as usize);
+    }
+    let mut name = 0;
+    for (frame, &pc) in modules.pc.iter().enumerate() {
+        if pc >= low && pc < high {
+            if name == 0 {
+                name = module_name(info, headers);
+            }
+            modules.module[frame] = name;
+            modules.offset[frame] = pc - base;
+        }
+    }
+    if modules.own >= low && modules.own < high {
+        modules.own_module = if name == 0 { module_name(info, headers) } else { name };
+    }
+    0
+}
+
+/// FNV of the module's build-id, else of its file name without folders.
+unsafe fn module_name(info: &libc::dl_phdr_info, headers: &[libc::Elf64_Phdr]) -> u64 {
+    for header in headers.iter().filter(|header| header.p_type == libc::PT_NOTE) {
+        let notes = std::slice::from_raw_parts(
+            (info.dlpi_addr as usize + header.p_vaddr as usize) as *const u8,
+            header.p_memsz as usize,
+        );
+        if let Some(id) = build_id(notes) {
+            return fnv_bytes(FNV_START, id) | 1;
+        }
+    }
+    let name = std::ffi::CStr::from_ptr(info.dlpi_name).to_bytes();
+    let name = name.rsplit(|&byte| byte == b'/').next().unwrap_or(name);
+    fnv_bytes(FNV_START, name) | 1
+}
+
+/// Descriptor of the GNU build-id note in a PT_NOTE segment.
+fn build_id(mut notes: &[u8]) -> Option<&[u8]> {
+    while notes.len() >= 12 {
+        let word = |at: usize| {
+            notes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize)
+        };
+        let (name, descriptor, kind) = (word(0)?, word(4)?, word(8)?);
+        let start = 12usize.checked_add(name.checked_add(3)? & !3)?;
+        let end = start.checked_add(descriptor)?;
+        if kind == 3 && notes.get(12..16) == Some(b"GNU\0") {
+            return notes.get(start..end);
+        }
+        notes = notes.get(end.checked_add(3)? & !3..)?;
+    }
+    None
+}
+
+#[cfg(target_arch = "x86_64")]
+const ENTRIES: usize = 256;
+#[cfg(target_arch = "x86_64")]
+const SLOTS: usize = 2 * WALK;
+
+/// A remembered stack: valid only while every recorded stack word still has its value.
+#[cfg(target_arch = "x86_64")]
+struct Entry {
+    busy: AtomicU32,
+    generation: AtomicU32,
+    stack: AtomicUsize,
+    slots: AtomicUsize,
+    hash: AtomicU64,
+    at: [AtomicUsize; SLOTS],
+    value: [AtomicUsize; SLOTS],
+}
+
+#[cfg(target_arch = "x86_64")]
+static CACHE: [Entry; ENTRIES] = [const {
+    Entry {
+        busy: AtomicU32::new(0),
+        generation: AtomicU32::new(0),
+        stack: AtomicUsize::new(0),
+        slots: AtomicUsize::new(0),
+        hash: AtomicU64::new(0),
+        at: [const { AtomicUsize::new(0) }; SLOTS],
+        value: [const { AtomicUsize::new(0) }; SLOTS],
+    }
+}; ENTRIES];
+
+/// Looks the stack up by the position of this call's frame. A hit needs all return addresses where
+/// the unwinder found them, and all saved frame pointers that link two of those frames.
+#[cfg(target_arch = "x86_64")]
+unsafe fn cached(stack: usize) -> u64 {
+    use Ordering::Relaxed;
+    let index = (stack >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+    let generation = GENERATION.load(Relaxed);
+    for way in 0..4 {
+        let entry = &CACHE[(index + way) & (ENTRIES - 1)];
+        if entry.stack.load(Relaxed) != stack || entry.generation.load(Relaxed) != generation {
+            continue;
+        }
+        if entry.busy.compare_exchange(0, 1, Ordering::Acquire, Relaxed).is_err() {
+            continue;
+        }
+        let slots = entry.slots.load(Relaxed);
+        let same = slots > 0
+            && entry.stack.load(Relaxed) == stack
+            && (0..slots).all(|slot| {
+                let address = entry.at[slot].load(Relaxed) as *const usize;
+                // SAFETY: the recorded words lie above this frame on the same stack.
+                *address == entry.value[slot].load(Relaxed)
+            });
+        let hash = entry.hash.load(Relaxed);
+        entry.busy.store(0, Ordering::Release);
+        if same {
+            return hash;
+        }
+    }
+    let mut walk = Walk::new();
+    walk.run();
+    let hash = identity(&walk);
+    remember(stack, index, generation, &walk, hash);
+    hash
+}
+
+#[cfg(target_arch = "x86_64")]
+unsafe fn remember(stack: usize, index: usize, generation: u32, walk: &Walk, hash: u64) {
+    use Ordering::Relaxed;
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let way = TURN.fetch_add(1, Relaxed) & 3;
+    let entry = &CACHE[(index + way) & (ENTRIES - 1)];
+    if entry.busy.compare_exchange(0, 1, Ordering::Acquire, Relaxed).is_err() {
+        return;
+    }
+    let mut slots = 0;
+    // libgcc reports for frame i the CFA of its callee: its return address lies just below that.
+    for frame in 0..walk.frames.saturating_sub(1) {
+        let slot = walk.cfa[frame].wrapping_sub(8);
+        if slot < stack {
+            continue; // frames below `site` itself: the unwinding, not the program
+        }
+        if *(slot as *const usize) != walk.pc[frame] {
+            slots = 0; // a signal frame or an unusual convention: never reuse this stack
+            break;
+        }
+        entry.at[slots].store(slot, Relaxed);
+        entry.value[slots].store(walk.pc[frame], Relaxed);
+        slots += 1;
+        if slot - 8 < stack {
+            continue;
+        }
+        let saved = *((slot - 8) as *const usize);
+        if saved > slot && saved == walk.cfa[frame + 1].wrapping_sub(16) {
+            entry.at[slots].store(slot - 8, Relaxed);
+            entry.value[slots].store(saved, Relaxed);
+            slots += 1;
+        }
+    }
+    entry.stack.store(stack, Relaxed);
+    entry.generation.store(generation, Relaxed);
+    entry.hash.store(hash, Relaxed);
+    entry.slots.store(slots, Relaxed);
+    entry.busy.store(0, Ordering::Release);
+}
