@@ -45,6 +45,8 @@ pub(crate) struct Block {
     pub(crate) rule: u16,
     /// Allocation site (profile only).
     pub(crate) site: u64,
+    /// Number of this block in order of allocation (profile only).
+    pub(crate) order: u64,
     /// How a host block was asked for (profile only).
     pub(crate) origin: u8,
     /// Address of the other buffer of the pair, 0 while unknown.
@@ -74,6 +76,7 @@ impl Block {
             role,
             rule,
             site: 0,
+            order: 0,
             origin: 0,
             partner: 0,
             mapped: 0,
@@ -141,6 +144,7 @@ pub(crate) struct Blocks {
     free: [u16; CAPACITY],
     freed: usize,
     used: usize,
+    inserted: u64,
     store: [Block; CAPACITY],
     pub(crate) due: [Due; echo_runtime::wire::MAX_RULES],
 }
@@ -153,6 +157,7 @@ pub(crate) static BLOCKS: Lock<Blocks> = Lock::new(Blocks {
     free: [0; CAPACITY],
     freed: 0,
     used: 0,
+    inserted: 0,
     store: [Block::new(0, 0, Role::Host, 0); CAPACITY],
     due: [const { Due { host: Waiting::new(), device: Waiting::new() } };
         echo_runtime::wire::MAX_RULES],
@@ -160,7 +165,9 @@ pub(crate) static BLOCKS: Lock<Blocks> = Lock::new(Blocks {
 
 impl Blocks {
     /// Adds a block, replacing one at the same address; false if the table is full.
-    pub(crate) fn insert(&mut self, block: Block) -> bool {
+    pub(crate) fn insert(&mut self, mut block: Block) -> bool {
+        self.inserted += 1;
+        block.order = self.inserted;
         match self.keys[..self.length].binary_search(&block.address) {
             Ok(at) => {
                 self.store[self.slots[at] as usize] = block;

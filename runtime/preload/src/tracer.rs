@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering}
 
 use echo_runtime::wire::{self, kind, mode, reason, text, trace};
 
-use crate::blocks::{BLOCKS, Role};
+use crate::blocks::{BLOCKS, Block, Role};
 use crate::device::Device;
 use crate::lock::Lock;
 use crate::{config, real};
@@ -70,14 +70,24 @@ pub(crate) unsafe fn start() {
         text(text::EXECUTABLE, &path[..length as usize]);
     }
     libraries();
-    // Host blocks that were allocated before the first device allocation.
+    // Host blocks that were allocated before the first device allocation, oldest first.
     BLOCKS.with(|blocks| {
-        for index in 0..blocks.length() {
-            let block = blocks.nth(index);
-            if block.role == Role::Host {
-                let words = [block.address as u64, 0, block.bytes as u64, block.site, 0];
-                event(kind::HOST_ALLOC, block.origin, words);
+        let mut after = 0;
+        loop {
+            let mut next: Option<Block> = None;
+            for index in 0..blocks.length() {
+                let block = *blocks.nth(index);
+                if block.role == Role::Host
+                    && block.order > after
+                    && next.is_none_or(|found| block.order < found.order)
+                {
+                    next = Some(block);
+                }
             }
+            let Some(block) = next else { break };
+            after = block.order;
+            let words = [block.address as u64, 0, block.bytes as u64, block.site, 0];
+            event(kind::HOST_ALLOC, block.origin, words);
         }
     });
 }
