@@ -46,4 +46,5 @@
 //! * **Same input, same bytes out**, whatever `-j` says.
 //! * A crash of the parser loses one file, never the run: files are parsed in processes of their own.
 
+pub mod dr;
 pub mod survey;

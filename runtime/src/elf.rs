@@ -33,9 +33,7 @@ pub struct Facts {
 pub fn facts(path: &Path) -> Option<Facts> {
     let bytes = std::fs::read(path).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
-    let mut facts = Facts {
-        ..Facts::default()
-    };
+    let mut facts = Facts { ..Facts::default() };
     let header = elf::FileHeader64::<Endianness>::parse(&*bytes).ok()?;
     let endian = header.endian().ok()?;
     facts.machine = match header.e_machine(endian) {

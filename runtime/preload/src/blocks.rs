@@ -65,6 +65,10 @@ pub(crate) struct Block {
     pub(crate) host_seen: bool,
     pub(crate) device_seen: bool,
     pub(crate) registered: bool,
+    /// Uploads of the process before the last download of this block (validation only).
+    pub(crate) uploads_before: u64,
+    /// Some upload came between the last two downloads of this block (validation only).
+    pub(crate) upload_rounds: bool,
 }
 
 impl Block {
@@ -89,6 +93,8 @@ impl Block {
             host_seen: false,
             device_seen: false,
             registered: false,
+            uploads_before: 0,
+            upload_rounds: false,
         }
     }
 }

@@ -4,12 +4,12 @@
 //!
 //! Windows: a pair with uploads opens at its upload. It closes at its download; without downloads,
 //! when nothing is unfinished any more. A pair with downloads only opens at the next upload of any
-//! buffer (or at the next device work, if the program uploads nothing) and closes at its download.
+//! buffer (or at the next device work, if the last round had no upload) and closes at its download.
 //! Where concurrentManagedAccess is 0 every pair also opens at any device work, until nothing is
 //! unfinished.
 
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use echo_runtime::wire::{fault, flag, mode, origin, outcome, rule_flag};
 
@@ -22,8 +22,8 @@ use crate::{arena, config, streams};
 
 /// Comparisons collected under the lock and made outside it.
 const BATCH: usize = 64;
-/// Some copy host to device was made: rounds start with uploads.
-static UPLOADS: AtomicBool = AtomicBool::new(false);
+/// Copies host to device made so far.
+static UPLOADS: AtomicU64 = AtomicU64::new(0);
 /// Number of own-page blocks, so that programs without any pay nothing per launch.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -257,10 +257,11 @@ fn outside_check(block: &Block) -> Option<Compare> {
         .map(|check| Compare { digest: Some(digest), ..check })
 }
 
-/// A round starts: download-only pairs open.
-unsafe fn round_begins(batch: &mut Batch) {
+/// A round starts, by an upload or by other device work: download-only pairs open.
+unsafe fn round_begins(batch: &mut Batch, by_upload: bool) {
     each(|block| {
         if block.partner != 0
+            && (by_upload || !block.upload_rounds)
             && !has(block.rule, rule_flag::UPLOADS)
             && matches!(block.window, Window::Fresh | Window::Closed)
         {
@@ -317,7 +318,7 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
     let status = call();
     copy.settle();
     if copy.upload {
-        UPLOADS.store(true, Ordering::Relaxed);
+        UPLOADS.fetch_add(1, Ordering::Relaxed);
     }
     if let Some(rule) = rule.filter(|_| status == 0) {
         config::add(config::of_rule(rule as usize, outcome::RULE_COPIES), 1);
@@ -325,7 +326,12 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
             if let Some(block) = blocks.at(copy.host()) {
                 if copy.upload {
                     open(block);
-                } else if copy.asynchronous {
+                    return;
+                }
+                let uploads = UPLOADS.load(Ordering::Relaxed);
+                block.upload_rounds = uploads != block.uploads_before;
+                block.uploads_before = uploads;
+                if copy.asynchronous {
                     block.window = Window::Draining;
                 } else {
                     settle_content(block);
@@ -334,7 +340,7 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
         });
     }
     if copy.upload {
-        round_begins(&mut batch);
+        round_begins(&mut batch, true);
     }
     batch.run();
     if !copy.upload && !copy.asynchronous {
@@ -365,11 +371,9 @@ pub(crate) unsafe fn before_work() {
             }
         }
     });
-    if !UPLOADS.load(Ordering::Relaxed) {
-        let mut batch = Batch::new();
-        round_begins(&mut batch);
-        batch.run();
-    }
+    let mut batch = Batch::new();
+    round_begins(&mut batch, false);
+    batch.run();
 }
 
 /// The host waited for something.
