@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 
-use echo_runtime::wire::{copy_flag, foreign as foreign_kind, kind, mode, outcome};
+use echo_runtime::wire::{copy_flag, foreign as foreign_kind, kind, mode, outcome, rule_flag};
 
 use crate::blocks::{BLOCKS, Role};
 use crate::{config, foreign, guard, merge, observe, real, site, streams, tracer, work};
@@ -77,16 +77,31 @@ pub(crate) unsafe fn perform_unified(copy: Copy, call: impl FnOnce() -> c_int) -
     match (device(from), device(to)) {
         (false, true) => perform(Copy { upload: true, ..copy }, call),
         (true, false) => perform(Copy { upload: false, ..copy }, call),
-        // One merged block on both ends is the copy that merging made a copy onto itself. Its
-        // original direction does not matter: either way the wait of a download is kept.
+        // One merged block on both ends is the copy that merging made a copy onto itself.
         (true, true) if copy.source == copy.destination => {
-            perform(Copy { upload: false, ..copy }, call)
+            perform(Copy { upload: was_upload(copy.source), ..copy }, call)
         }
         _ => {
             let ends = [copy.destination, copy.source];
             foreign::around(&ends, foreign_kind::COPY, Some(copy.stream), !copy.asynchronous, call)
         }
     }
+}
+
+/// Direction that a copy within a merged block had: the pair's only one, else the two alternate. A
+/// wrong guess changes digests, and so rejects the pair; the wait is the same either way.
+fn was_upload(address: usize) -> bool {
+    BLOCKS.with(|blocks| {
+        let Some(block) = blocks.at(address) else { return false };
+        let flags = config::rule(block.rule as usize).flags;
+        match (flags & rule_flag::UPLOADS != 0, flags & rule_flag::DOWNLOADS != 0) {
+            (true, true) => {
+                block.upload_rounds = !block.upload_rounds;
+                block.upload_rounds
+            }
+            (uploads, _) => uploads,
+        }
+    })
 }
 
 unsafe fn profile(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
