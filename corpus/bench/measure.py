@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Builds the benchmarks, runs them unchanged, merged by echo-dr and merged by hand, and prints tables.
+
+Usage: measure.py OUT STEP...   with STEP one of build, variants, s1, auto:NAME, table:NAME, triples:NAME
+ECHO_DR names the echo-dr binary. Every figure printed comes from runs of this call.
+"""
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OUT = Path(sys.argv[1])
+ECHO = os.environ.get("ECHO_DR", "echo-dr")
+LIBRARIES = {"fft": ["-lcufft"], "sgemm": ["-lcublas"], "conv": ["-lcudnn"], "fcn": ["-lcudnn"], "detect": [], "inplace": []}
+HAND = {"managed": 1, "mapped": 2, "registered": 3}
+ROUNDS = os.environ.get("ROUNDS", "100")
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def run(command, limit=120):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=limit)
+    return done.returncode, done.stdout, done.stderr
+
+
+def record(command):
+    code, out, err = run(command)
+    lines = [line for line in out.splitlines() if line.startswith("{")]
+    if code or not lines:
+        raise SystemExit(f"{command}: status {code}: {err[-500:]}")
+    return json.loads(lines[-1]), err
+
+
+def program(name):
+    return [sys.executable, HERE / "torch_conv.py", "40"] if name == "torch" else [OUT / name, "0", ROUNDS]
+
+
+def cudnn():
+    """Folders of cuDNN inside the Python packages, if the toolkit has none."""
+    for base in map(Path, sys.path):
+        found = base / "nvidia" / "cudnn"
+        if (found / "include" / "cudnn.h").exists():
+            return found
+    return None
+
+
+def build():
+    flags, where = [], cudnn()
+    if where:
+        library = sorted((where / "lib").glob("libcudnn.so.*"))[0]
+        link = OUT / "libcudnn.so"
+        link.unlink(missing_ok=True)
+        link.symlink_to(library)
+        flags = [f"-I{where / 'include'}", f"-L{OUT}", f"-Xlinker=-rpath={where / 'lib'}"]
+    running = []
+    jobs = [(name, libs, []) for name, libs in LIBRARIES.items()]
+    jobs += [("detect-shared", [], ["-cudart", "shared"]), ("detect-thread", [], ["-default-stream", "per-thread"])]
+    for name, libs, extra in jobs:
+        command = ["nvcc", "-O3", "-std=c++17", "-arch=native", *flags, *extra, HERE / f"{name.split('-')[0]}.cu", "-o", OUT / name, *libs]
+        running.append((name, subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
+    for name, process in running:
+        text, _ = process.communicate()
+        say("build", name, "ok" if process.returncode == 0 else text[-800:])
+
+
+def auto(name, *extra):
+    start = time.time()
+    plan = OUT / f"{name}.plan.json"
+    code, _, err = run([ECHO, "auto", "-o", plan, *extra, "--", *program(name)], 500)
+    say(f"== auto {name}: status {code}, {time.time() - start:.0f} s")
+    say(err.strip())
+
+
+def merged(name):
+    report = OUT / "report.json"
+    result, _ = record([ECHO, "run", "--plan", OUT / f"{name}.plan.json", "--report", "json", "--report-to", report, "--", *program(name)])
+    return result, json.loads(report.read_text())
+
+
+def hand(name, kind):
+    return record([OUT / name, HAND[kind], ROUNDS])[0]
+
+
+def table(name, processes=5):
+    plan = json.loads((OUT / f"{name}.plan.json").read_text())
+    rows = {"unchanged": [], "echo-dr": []}
+    kinds = [] if name == "torch" else list(HAND)
+    rows.update({f"hand {kind}": [] for kind in kinds})
+    report = None
+    for _ in range(processes):
+        rows["unchanged"].append(record(program(name))[0])
+        result, report = merged(name)
+        rows["echo-dr"].append(result)
+        for kind in kinds:
+            rows[f"hand {kind}"].append(hand(name, kind))
+    base = statistics.mean(r["primary_ms"] for r in rows["unchanged"])
+    best = min((statistics.mean(r["primary_ms"] for r in rows[f"hand {k}"]) for k in kinds), default=None)
+    say(f"== table {name}: plan {'enabled, ' + str(plan['backend']) if plan['enabled'] else 'disabled'}; {processes} processes of {ROUNDS} rounds")
+    say("| | primary ms | sd | p99 | loop ms | sd | p99 | x primary | x loop | recovered | mJ/round | digests |")
+    loop0 = statistics.mean(r["loop_ms"] for r in rows["unchanged"])
+    digests = {r["digest"] for r in rows["unchanged"]}
+    for label, results in rows.items():
+        p = [r["primary_ms"] for r in results]
+        l = [r["loop_ms"] for r in results]
+        recovered = f"{(base - statistics.mean(p)) / (base - best):.3f}" if best and best < base else "-"
+        energy = [r.get("energy_mj", -1) for r in results]
+        energy = f"{statistics.mean(energy):.1f}" if min(energy) > 0 else "not measured"
+        same = "equal" if {r["digest"] for r in results} == digests and len(digests) == 1 else "DIFFER"
+        say(f"| {label} | {statistics.mean(p):.3f} | {statistics.stdev(p):.3f} | {max(r['primary_p99'] for r in results):.3f} | {statistics.mean(l):.3f} | {statistics.stdev(l):.3f} | {max(r['loop_p99'] for r in results):.3f} | {base / statistics.mean(p):.2f} | {loop0 / statistics.mean(l):.2f} | {recovered} | {energy} | {same} |")
+    outcome = report["outcome"]
+    say(f"skipped {outcome['skipped_copies']} copies, {outcome['skipped_bytes']} bytes; waits {outcome['waits']}, left out {outcome['waits_left_out']}; peak live pairs {outcome['peak_bytes']} bytes; fallbacks {outcome['fallbacks']}; copy fraction {statistics.mean(r.get('copy_fraction', 0) for r in rows['unchanged']):.2f}")
+
+
+def triples(name, count=20):
+    plan = json.loads((OUT / f"{name}.plan.json").read_text())
+    if not plan["enabled"]:
+        say(f"== triples {name}: plan disabled")
+        return
+    fractions, speedups = [], []
+    for _ in range(count):
+        base = record(program(name))[0]["primary_ms"]
+        echo = merged(name)[0]["primary_ms"]
+        best = hand(name, plan["backend"])["primary_ms"]
+        fractions.append((base - echo) / (base - best))
+        speedups.append(base / echo)
+    fractions.sort()
+    # Distribution-free 95 % interval of the median by order statistics.
+    k = max(0, int(math.floor(count / 2 - 1.96 * math.sqrt(count) / 2)))
+    say(f"== triples {name} ({plan['backend']}, {count} interleaved): recovered median {statistics.median(fractions):.4f}, 95 % interval [{fractions[k]:.4f}, {fractions[count - 1 - k]:.4f}]; speedup of the primary region median {statistics.median(speedups):.2f}")
+
+
+def variants():
+    for name in ["detect-shared", "detect-thread"]:
+        auto(name, "--no-calibration", "--backend", "mapped")
+        base = record(program(name))[0]
+        result, report = merged(name)
+        say(f"variant {name}: {base['loop_ms']:.3f} -> {result['loop_ms']:.3f} ms, skipped {report['outcome']['skipped_copies']}, digests {'equal' if base['digest'] == result['digest'] else 'DIFFER'}")
+
+
+def s1():
+    code, before, _ = run([OUT / "inplace"])
+    trace, plan = OUT / "inplace.trace", OUT / "inplace.plan.json"
+    run([ECHO, "profile", "-o", trace, "--", OUT / "inplace"])
+    for extra in [[], ["--no-s1-check", "--no-digest"], ["--no-s1-check"], ["--guard", "protection"]]:
+        _, _, err = run([ECHO, "analyze", trace, "-o", plan, "--no-calibration", "--backend", "mapped", *extra, "--", OUT / "inplace"])
+        _, after, _ = run([ECHO, "run", "--plan", plan, "--", OUT / "inplace"])
+        say(f"== in-place program, analyze {' '.join(extra) or '(defaults)'}: output {'unchanged' if before == after else 'CHANGED'}")
+        say(err.strip())
+
+
+for step in sys.argv[2:]:
+    try:
+        name, _, argument = step.partition(":")
+        globals()[name](*([argument] if argument else []))
+    except (Exception, SystemExit) as why:
+        say(f"!! {step}: {why}")
