@@ -479,3 +479,38 @@ impl Target {
         self.objects.binary_search(&object).is_ok()
     }
 }
+
+impl EventKind {
+    /// The memory the event reads or writes.
+    #[must_use]
+    pub fn accessed(&self) -> Vec<&Target> {
+        match self {
+            Self::Host(access) => vec![&access.target],
+            Self::Work(work) => work.accesses.iter().map(|a| &a.target).collect(),
+            Self::Copy(copy) => vec![&copy.from.target, &copy.to.target],
+            Self::HostCallback { accesses, .. } | Self::ThreadStart { accesses, .. } => {
+                accesses.iter().map(|a| &a.target).collect()
+            }
+            Self::Allocate(_)
+            | Self::HostRelease { .. }
+            | Self::DeviceRelease { .. }
+            | Self::Synchronize(_)
+            | Self::Record { .. }
+            | Self::StreamWait { .. }
+            | Self::Store { .. }
+            | Self::Observe { .. }
+            | Self::Escape { .. }
+            | Self::SetDevice
+            | Self::SetDeviceFlags
+            | Self::DeviceReset
+            | Self::ProcessControl { .. }
+            | Self::Capture { .. }
+            | Self::ReadClock
+            | Self::ThreadJoin
+            | Self::UnknownCode { .. }
+            | Self::Opaque { .. }
+            | Self::Return { .. }
+            | Self::Exit => Vec::new(),
+        }
+    }
+}

@@ -2,12 +2,19 @@
 //!
 //! Pure: no I/O, no clang. The front end fills in a [`program::Program`].
 
+mod analysis;
+mod candidate;
+mod condition;
 pub mod effect;
 pub mod event;
 mod index;
 pub mod interpret;
+mod judge;
 pub mod program;
 pub mod size;
 pub mod summary;
 pub mod target;
 pub mod verdict;
+
+pub use candidate::candidates;
+pub use judge::judge;

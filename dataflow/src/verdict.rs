@@ -72,32 +72,21 @@ pub struct Action {
 /// Changes (DESIGN section 5). The *first* site is the allocation that dominates the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ActionKind {
-    /// R1 at the first site: allocate p there, through the first site's own variable.
+    /// R1 at the first site: allocate p there, through the first site's own variable. An allocation that was
+    /// zero-filled keeps its fill right after it.
     AllocateHere,
-    /// R1 at the first site when p is allocated at the second: its variable becomes NULL.
-    AllocateLater,
-    /// R2 at the second site when p was allocated at the first: `second = first`.
+    /// R2 at the second site: `second = first`.
     AliasHere {
         /// How to name the first pointer at this place.
         first: String,
-        /// Where the first pointer's variable is declared (its type decides the cast).
-        first_variable: crate::program::VariableId,
-        /// Name of the second pointer as written in its own allocation.
-        second_variable: crate::program::VariableId,
-    },
-    /// R1 and R2 at the second site when p is allocated there: `second = p; first = second`.
-    AllocateAndAlias {
-        /// How to name the first pointer at this place.
-        first: String,
-        /// The first pointer's variable.
+        /// How to name the second.
+        second: String,
+        /// The first pointer's variable (its type decides the cast).
         first_variable: crate::program::VariableId,
         /// The second pointer's variable.
         second_variable: crate::program::VariableId,
-    },
-    /// R1 fill kept: the allocation at this statement was zero-filled; zero p here (`calloc`, `new T[n]()`).
-    ZeroFill {
-        /// How to name the pointer.
-        pointer: String,
+        /// The second allocation was zero-filled: its bytes are zeroed here (a host write).
+        zero_fill: bool,
     },
     /// R3: a linking copy goes away.
     RemoveCopy(Replacement),

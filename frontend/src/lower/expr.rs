@@ -82,7 +82,8 @@ impl Body<'_, '_> {
     fn rvalue_here(&mut self, cursor: Cursor) -> Expr {
         let ty = cursor.ty();
         if self.is_recovery(cursor) {
-            self.give_up("it holds an expression that did not resolve");
+            let line = cursor.name_expansion().line;
+            self.give_up(&format!("it holds an expression that did not resolve (line {line})"));
             return Expr::Unknown;
         }
         match cursor.kind() {

@@ -1,0 +1,4 @@
+//! Forward analyses over event graphs.
+
+pub(crate) mod dominators;
+pub(crate) mod fixpoint;

@@ -1,0 +1,311 @@
+//! C (coverage), S3 (pointer), S2b (self-overlap), S6 (kind) and size: what single events say about a pair.
+
+use std::collections::BTreeSet;
+
+use crate::candidate::{ends, is_linking};
+use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, Observation, Range};
+use crate::program::{Program, Spelling};
+use crate::size::Size;
+use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
+
+use super::{Pairs, link_place, place};
+
+/// Objections of all pairs that need no flow.
+pub(crate) fn check(
+    program: &Program,
+    graph: &EventGraph,
+    pairs: &Pairs,
+) -> Vec<(usize, Objection)> {
+    let mut found = Vec::new();
+    for (index, event) in graph.events.iter().enumerate() {
+        let id = EventId::new(index);
+        match &event.kind {
+            EventKind::Escape { target, how } => {
+                for (pair, side) in sides(pairs, &target.objects) {
+                    let reason = Reason::Escapes { how: how.clone() };
+                    let role = PlaceRole::Other(format!("{} here: {how}", escapes(side)));
+                    found.push((
+                        pair,
+                        objection(graph, Condition::Coverage, reason, id, role, false),
+                    ));
+                }
+            }
+            EventKind::Opaque { why } => {
+                for pair in 0..pairs.list.len() {
+                    let reason = Reason::Opaque { why: why.clone() };
+                    let role = PlaceRole::Other(why.clone());
+                    found.push((
+                        pair,
+                        objection(graph, Condition::Coverage, reason, id, role, false),
+                    ));
+                }
+            }
+            EventKind::Observe { target, how } => {
+                for (pair, side) in sides(pairs, &target.objects) {
+                    found.push((pair, observed(graph, id, side, how)));
+                }
+            }
+            EventKind::Copy(copy) => {
+                found.extend(copy_between(graph, pairs, id, copy));
+            }
+            EventKind::Work(work) => {
+                let mut touched: BTreeSet<(usize, bool)> = BTreeSet::new();
+                let mut written = BTreeSet::new();
+                for access in &work.accesses {
+                    for (pair, side) in sides(pairs, &access.target.objects) {
+                        touched.insert((pair, side == Side::Host));
+                        if access.mode != Mode::Read {
+                            written.insert(pair);
+                        }
+                    }
+                }
+                for &pair in &written {
+                    if touched.contains(&(pair, true)) && touched.contains(&(pair, false)) {
+                        let role = PlaceRole::Other("both buffers are accessed here".to_owned());
+                        found.push((
+                            pair,
+                            objection(
+                                graph,
+                                Condition::SelfOverlap,
+                                Reason::BothSides,
+                                id,
+                                role,
+                                true,
+                            ),
+                        ));
+                    }
+                }
+            }
+            EventKind::Capture { begins: true } => {
+                for pair in 0..pairs.list.len() {
+                    let role = PlaceRole::Other("a stream capture begins here".to_owned());
+                    found.push((
+                        pair,
+                        objection(graph, Condition::Order, Reason::Captured, id, role, false),
+                    ));
+                }
+            }
+            EventKind::ProcessControl { name } if name.contains("fork") => {
+                for pair in 0..pairs.list.len() {
+                    let reason = Reason::Kind { code: "fork", what: format!("`{name}`") };
+                    let role = PlaceRole::Other("the process forks here".to_owned());
+                    found.push((pair, objection(graph, Condition::Kind, reason, id, role, true)));
+                }
+            }
+            EventKind::Allocate(_)
+            | EventKind::HostRelease { .. }
+            | EventKind::DeviceRelease { .. }
+            | EventKind::Host(_)
+            | EventKind::Synchronize(_)
+            | EventKind::Record { .. }
+            | EventKind::StreamWait { .. }
+            | EventKind::Store { .. }
+            | EventKind::SetDevice
+            | EventKind::SetDeviceFlags
+            | EventKind::DeviceReset
+            | EventKind::ProcessControl { .. }
+            | EventKind::Capture { begins: false }
+            | EventKind::ReadClock
+            | EventKind::HostCallback { .. }
+            | EventKind::ThreadStart { .. }
+            | EventKind::ThreadJoin
+            | EventKind::UnknownCode { .. }
+            | EventKind::Return { .. }
+            | EventKind::Exit => {}
+        }
+    }
+    for (index, _) in pairs.list.iter().enumerate() {
+        found.extend(text_objections(program, graph, pairs, index).into_iter().map(|o| (index, o)));
+        found.extend(size_objection(graph, pairs, index).map(|o| (index, o)));
+    }
+    found
+}
+
+fn escapes(side: Side) -> &'static str {
+    match side {
+        Side::Host => "the host pointer escapes",
+        Side::Device => "the device pointer escapes",
+    }
+}
+
+fn sides(pairs: &Pairs, objects: &[ObjectId]) -> Vec<(usize, Side)> {
+    objects.iter().flat_map(|&o| pairs.of(o).iter().copied()).collect()
+}
+
+fn objection(
+    graph: &EventGraph,
+    condition: Condition,
+    reason: Reason,
+    at: EventId,
+    role: PlaceRole,
+    certain: bool,
+) -> Objection {
+    Objection { condition, reason, certain, places: vec![place(graph, at, role)], repair: None }
+}
+
+fn observed(graph: &EventGraph, id: EventId, side: Side, how: &Observation) -> Objection {
+    let what = match side {
+        Side::Host => "the host pointer",
+        Side::Device => "the device pointer",
+    };
+    let (condition, reason) = match how {
+        Observation::KindSpecific(name) => (
+            Condition::Kind,
+            Reason::Kind { code: "kind-specific-operation", what: format!("`{name}`") },
+        ),
+        Observation::Compared
+        | Observation::Subtracted
+        | Observation::Converted
+        | Observation::Attributes => (Condition::Pointer, Reason::Observed(how.clone())),
+    };
+    objection(
+        graph,
+        condition,
+        reason,
+        id,
+        PlaceRole::Other(format!("{what} is observed here")),
+        true,
+    )
+}
+
+/// Copies that touch both sides of a pair but are not linking, or may be.
+fn copy_between(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    id: EventId,
+    copy: &crate::event::Copy,
+) -> Vec<(usize, Objection)> {
+    let mut found = Vec::new();
+    let exact = ends(graph, copy);
+    for (index, pair) in pairs.list.iter().enumerate() {
+        let both =
+            |a: ObjectId, b: ObjectId| copy.to.target.may_be(a) && copy.from.target.may_be(b);
+        if !both(pair.host, pair.device) && !both(pair.device, pair.host) {
+            continue;
+        }
+        match exact {
+            Some((host, device, _)) if host == pair.host && device == pair.device => {
+                if !is_linking(copy) {
+                    let role = PlaceRole::Other("bytes move to other offsets here".to_owned());
+                    let mut o = objection(
+                        graph,
+                        Condition::SelfOverlap,
+                        Reason::OffsetCopy,
+                        id,
+                        role,
+                        true,
+                    );
+                    o.places.extend(link_place(graph, pair));
+                    found.push((index, o));
+                }
+            }
+            Some(_) | None => {
+                let role = PlaceRole::Other("this copy may join other buffers".to_owned());
+                found.push((
+                    index,
+                    objection(graph, Condition::Coverage, Reason::Ambiguous, id, role, false),
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Macros, conditional compilation, volatile and restricted names.
+fn text_objections(
+    program: &Program,
+    graph: &EventGraph,
+    pairs: &Pairs,
+    index: usize,
+) -> Vec<Objection> {
+    let pair = &pairs.list[index];
+    let mut found = Vec::new();
+    let (host, device) = (graph.object(pair.host), graph.object(pair.device));
+    let Some(at) = device.allocation.or(host.allocation) else { return found };
+    let mut branches = BTreeSet::new();
+    let mut sites: Vec<EventId> =
+        [host.allocation, device.allocation].into_iter().flatten().collect();
+    sites.extend(&pair.linking_copies);
+    for (event_index, event) in graph.events.iter().enumerate() {
+        let frees = match &event.kind {
+            EventKind::HostRelease { target, .. } => target.may_be(pair.host),
+            EventKind::DeviceRelease { target, .. } => target.may_be(pair.device),
+            _ => false,
+        };
+        if frees {
+            sites.push(EventId::new(event_index));
+        }
+    }
+    for &site in &sites {
+        let source = graph.events[site.index()].source;
+        branches.insert((
+            source.span.file,
+            program.file(source.span.file).conditional_branch(source.span.start),
+        ));
+    }
+    let files: BTreeSet<_> = branches.iter().map(|(file, _)| *file).collect();
+    if branches.len() > files.len() {
+        let role = PlaceRole::Other("its sites are in different preprocessor branches".to_owned());
+        found.push(objection(
+            graph,
+            Condition::Coverage,
+            Reason::ConditionalCompilation,
+            at,
+            role,
+            true,
+        ));
+    }
+    for object in [host, device] {
+        let in_macro = files
+            .iter()
+            .any(|f| program.file(*f).macro_body_names.iter().any(|n| *n == object.name));
+        if in_macro {
+            let role = PlaceRole::Other(format!("`{}` occurs in the body of a macro", object.name));
+            found.push(objection(graph, Condition::Coverage, Reason::MacroBody, at, role, false));
+        }
+        if object.volatile {
+            let role = PlaceRole::Other(format!("`{}` is volatile", object.name));
+            found.push(objection(
+                graph,
+                Condition::Order,
+                Reason::Unordered { between_streams: false },
+                at,
+                role,
+                false,
+            ));
+        }
+    }
+    for &site in &sites {
+        if graph.events[site.index()].source.spelling == Spelling::MacroBody {
+            let reason = Reason::Edit {
+                code: "in-macro",
+                what: "a statement that must change comes from the body of a macro".to_owned(),
+            };
+            let role = PlaceRole::Other("written in a macro's body".to_owned());
+            found.push(objection(graph, Condition::Edit, reason, site, role, true));
+            break;
+        }
+    }
+    found
+}
+
+fn size_objection(graph: &EventGraph, pairs: &Pairs, index: usize) -> Option<Objection> {
+    let pair = &pairs.list[index];
+    let (host, device) = (graph.object(pair.host), graph.object(pair.device));
+    let words = |size: &Option<Size>| match size {
+        Some(size) => size.display(|s| graph.symbols[s.index()].clone()),
+        None => "unknown".to_owned(),
+    };
+    let full_copy = pair.linking_copies.iter().any(|&copy| {
+        matches!(&graph.events[copy.index()].kind, EventKind::Copy(copy)
+            if copy.to.range == Range::Whole && copy.from.range == Range::Whole)
+    });
+    let zero = host.bytes.as_ref().and_then(Size::as_constant) == Some(0);
+    if host.bytes.is_some() && host.bytes == device.bytes && full_copy && !zero {
+        return None;
+    }
+    let at = *pair.linking_copies.first()?;
+    let reason = Reason::Size { host: words(&host.bytes), device: words(&device.bytes) };
+    let known = host.bytes.is_some() && device.bytes.is_some();
+    Some(objection(graph, Condition::Size, reason, at, PlaceRole::Link, known))
+}

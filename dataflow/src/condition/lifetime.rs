@@ -1,0 +1,427 @@
+//! S4, lifetime: the merged buffer is live from the first access to either side to the last; with it the places of its
+//! allocation and its free (R1, R4) and the name that the alias copies (R2).
+//!
+//! State per pair: the set of combinations of {unborn, live, freed} for (host, device), a 9-bit mask, with two facts that
+//! hold on every path: the first pointer's variable still holds it, and nothing forbids allocating at the first site.
+
+use imbl::OrdMap;
+
+use crate::analysis::dominators::Dominance;
+use crate::analysis::fixpoint::{State, forward};
+use crate::event::{EventBlockId, EventGraph, EventId, EventKind, ObjectId, ObjectKind, Target};
+use crate::program::{DeviceRelease, HostAllocator, HostDeallocator};
+use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
+
+use super::{Pairs, actor, place};
+
+const UNBORN: u16 = 0;
+const LIVE: u16 = 1;
+const FREED: u16 = 2;
+
+const fn bit(host: u16, device: u16) -> u16 {
+    1 << (host * 3 + device)
+}
+
+fn any(mask: u16, f: impl Fn(u16, u16) -> bool) -> bool {
+    (0..3).any(|h| (0..3).any(|d| mask & bit(h, d) != 0 && f(h, d)))
+}
+
+fn map(mask: u16, f: impl Fn(u16, u16) -> (u16, u16)) -> u16 {
+    let mut result = 0;
+    for host in 0..3 {
+        for device in 0..3 {
+            if mask & bit(host, device) != 0 {
+                let (h, d) = f(host, device);
+                result |= bit(h, d);
+            }
+        }
+    }
+    result
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Life {
+    mask: u16,
+    /// The first pointer's holder certainly holds it.
+    held: bool,
+    /// Something that forbids hoisting may lie between the first allocation and here.
+    barred: bool,
+}
+
+const START: Life = Life { mask: bit(UNBORN, UNBORN), held: false, barred: false };
+
+#[derive(Clone, Default)]
+struct Lives(OrdMap<usize, Life>);
+
+impl State for Lives {
+    fn join(&mut self, other: &Self) -> bool {
+        if self.0.ptr_eq(&other.0) {
+            return false;
+        }
+        let mut changes = Vec::new();
+        for item in self.0.diff(&other.0) {
+            let (pair, old, new) = match item {
+                imbl::ordmap::DiffItem::Add(&pair, new) => (pair, START, *new),
+                imbl::ordmap::DiffItem::Update { old: (&pair, old), new: (_, new) } => {
+                    (pair, *old, *new)
+                }
+                imbl::ordmap::DiffItem::Remove(&pair, old) => (pair, *old, START),
+            };
+            changes.push((pair, old, new));
+        }
+        let mut grew = false;
+        for (pair, old, new) in changes {
+            let joined = Life {
+                mask: old.mask | new.mask,
+                held: old.held && new.held,
+                barred: old.barred || new.barred,
+            };
+            if joined != old {
+                grew = true;
+                self.0.insert(pair, joined);
+            }
+        }
+        grew
+    }
+}
+
+/// Where the merged buffer of a pair is born and dies.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    /// The side allocated first.
+    pub(crate) first: Option<Side>,
+    /// Frees that become the free of p.
+    pub(crate) last_frees: Vec<EventId>,
+    /// Frees that are deleted.
+    pub(crate) early_frees: Vec<EventId>,
+}
+
+/// What was found about the pairs.
+pub(crate) struct Findings {
+    pub(crate) objections: Vec<(usize, Objection)>,
+    pub(crate) plans: Vec<Plan>,
+}
+
+/// Checks all pairs in one pass.
+pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) -> Findings {
+    let mut findings =
+        Findings { objections: Vec::new(), plans: vec![Plan::default(); pairs.list.len()] };
+    let first: Vec<Option<Side>> = pairs
+        .list
+        .iter()
+        .map(|pair| {
+            let host = graph.object(pair.host).allocation?;
+            let device = graph.object(pair.device).allocation?;
+            if dominance.dominates(host, device) {
+                Some(Side::Host)
+            } else if dominance.dominates(device, host) {
+                Some(Side::Device)
+            } else {
+                None
+            }
+        })
+        .collect();
+    for (index, pair) in pairs.list.iter().enumerate() {
+        findings.plans[index].first = first[index];
+        let (Some(host), Some(device)) =
+            (graph.object(pair.host).allocation, graph.object(pair.device).allocation)
+        else {
+            continue;
+        };
+        if graph.object(pair.host).several || graph.object(pair.device).several {
+            let side = if graph.object(pair.host).several { Side::Host } else { Side::Device };
+            let at = if side == Side::Host { host } else { device };
+            findings.objections.push((
+                index,
+                object_to(graph, Reason::SeveralLive, at, PlaceRole::Allocation(side)),
+            ));
+        }
+        let loops = |event: EventId| &graph.blocks[dominance.block(event)].loops;
+        if loops(host) != loops(device) {
+            let mut objection = object_to(
+                graph,
+                Reason::DifferentRounds,
+                device,
+                PlaceRole::Allocation(Side::Device),
+            );
+            objection.places.push(place(graph, host, PlaceRole::Allocation(Side::Host)));
+            findings.objections.push((index, objection));
+        } else if first[index].is_none() {
+            let mut objection = object_to(
+                graph,
+                Reason::Edit {
+                    code: "no-dominating-site",
+                    what: "neither allocation always comes before the other".to_owned(),
+                },
+                device,
+                PlaceRole::Allocation(Side::Device),
+            );
+            objection.condition = Condition::Edit;
+            objection.places.push(place(graph, host, PlaceRole::Allocation(Side::Host)));
+            findings.objections.push((index, objection));
+        }
+    }
+    let analysis = Analysis { graph, pairs, first };
+    let states = forward(graph, Lives::default(), |block, state| {
+        analysis.block(block, state, &mut |_, _| {}, &mut |_, _, _| {});
+    });
+    let mut frees: Vec<(usize, EventId, bool)> = Vec::new();
+    for (index, state) in states.into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
+        analysis.block(
+            EventBlockId::new(index),
+            &mut state,
+            &mut |pair, objection| findings.objections.push((pair, objection)),
+            &mut |pair, event, last| frees.push((pair, event, last)),
+        );
+    }
+    frees.sort_unstable();
+    for (pair, event, last) in frees {
+        let plan = &mut findings.plans[pair];
+        if last {
+            plan.last_frees.push(event);
+        } else {
+            plan.early_frees.push(event);
+        }
+    }
+    findings
+}
+
+fn object_to(graph: &EventGraph, reason: Reason, at: EventId, role: PlaceRole) -> Objection {
+    Objection {
+        condition: Condition::Lifetime,
+        reason,
+        certain: true,
+        places: vec![place(graph, at, role)],
+        repair: None,
+    }
+}
+
+struct Analysis<'g> {
+    graph: &'g EventGraph,
+    pairs: &'g Pairs,
+    first: Vec<Option<Side>>,
+}
+
+impl Analysis<'_> {
+    fn life(&self, state: &Lives, pair: usize) -> Life {
+        state.0.get(&pair).copied().unwrap_or(START)
+    }
+
+    fn block(
+        &self,
+        block: EventBlockId,
+        state: &mut Lives,
+        object: &mut impl FnMut(usize, Objection),
+        free: &mut impl FnMut(usize, EventId, bool),
+    ) {
+        for (id, event) in self.graph.events_of(block) {
+            match &event.kind {
+                EventKind::Allocate(allocated) => self.allocate(state, id, *allocated, object),
+                EventKind::HostRelease { target, by, at_start } => {
+                    self.release(state, id, target, *at_start, Some(*by), None, object, free);
+                }
+                EventKind::DeviceRelease { target, by, at_start } => {
+                    self.release(state, id, target, *at_start, None, Some(by), object, free);
+                }
+                EventKind::Store { holder, value, exact } => {
+                    for (pair, candidate) in self.affected(state) {
+                        let Some(first) = self.first[pair] else { continue };
+                        let first =
+                            if first == Side::Host { candidate.host } else { candidate.device };
+                        if self.graph.object(first).holder.as_ref() != Some(holder) {
+                            continue;
+                        }
+                        let mut life = self.life(state, pair);
+                        life.held = *exact && value.single() == Some(first);
+                        state.0.insert(pair, life);
+                    }
+                }
+                EventKind::SetDevice
+                | EventKind::SetDeviceFlags
+                | EventKind::ProcessControl { .. }
+                | EventKind::UnknownCode { may_use_cuda: true, .. }
+                | EventKind::Opaque { .. } => {
+                    for (pair, _) in self.affected(state) {
+                        let mut life = self.life(state, pair);
+                        if !life.barred && any(life.mask, |h, d| h == LIVE || d == LIVE) {
+                            life.barred = true;
+                            state.0.insert(pair, life);
+                        }
+                    }
+                }
+                EventKind::DeviceReset => {
+                    for (pair, _) in self.affected(state) {
+                        let mut life = self.life(state, pair);
+                        if any(life.mask, |h, d| h == LIVE || d == LIVE) {
+                            object(pair, object_to(self.graph, Reason::DeviceReset, id, PlaceRole::Other(
+                                "the device is reset here, which would destroy the merged buffer".to_owned(),
+                            )));
+                            life.barred = true;
+                            state.0.insert(pair, life);
+                        }
+                    }
+                }
+                kind => {
+                    for target in kind.accessed() {
+                        for &accessed in &target.objects {
+                            self.access(state, id, accessed, object);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pairs one of whose sides may have been allocated.
+    fn affected(&self, state: &Lives) -> Vec<(usize, &crate::verdict::CandidatePair)> {
+        state.0.keys().map(|&pair| (pair, &self.pairs.list[pair])).collect()
+    }
+
+    fn allocate(
+        &self,
+        state: &mut Lives,
+        id: EventId,
+        allocated: ObjectId,
+        object: &mut impl FnMut(usize, Objection),
+    ) {
+        for &(pair, side) in self.pairs.of(allocated) {
+            let mut life = self.life(state, pair);
+            let own = |h: u16, d: u16| if side == Side::Host { (h, d) } else { (d, h) };
+            let is_first = self.first[pair] == Some(side);
+            if any(life.mask, |h, d| own(h, d).0 == LIVE) {
+                object(
+                    pair,
+                    object_to(self.graph, Reason::SeveralLive, id, PlaceRole::Allocation(side)),
+                );
+            } else if is_first && any(life.mask, |h, d| own(h, d).1 == LIVE)
+                || !is_first && any(life.mask, |h, d| own(h, d).1 != LIVE)
+            {
+                object(
+                    pair,
+                    object_to(self.graph, Reason::DifferentRounds, id, PlaceRole::Allocation(side)),
+                );
+            }
+            if is_first {
+                life.held = false;
+                life.barred = false;
+            } else {
+                self.second_allocation(pair, side, life, id, object);
+            }
+            life.mask =
+                map(life.mask, |h, d| if side == Side::Host { (LIVE, d) } else { (h, LIVE) });
+            state.0.insert(pair, life);
+        }
+    }
+
+    /// At the second site the alias is assigned: the first pointer must be nameable there.
+    fn second_allocation(
+        &self,
+        pair: usize,
+        side: Side,
+        life: Life,
+        id: EventId,
+        object: &mut impl FnMut(usize, Objection),
+    ) {
+        let edit = |code: &'static str, what: &str| {
+            let mut objection = object_to(
+                self.graph,
+                Reason::Edit { code, what: what.to_owned() },
+                id,
+                PlaceRole::Allocation(side),
+            );
+            objection.condition = Condition::Edit;
+            objection
+        };
+        if life.barred {
+            object(
+                pair,
+                edit(
+                    "no-allocation-place",
+                    "between the two allocations the current device changes, another process or unknown code runs, so \
+                     the merged buffer cannot be allocated at the first one",
+                ),
+            );
+        }
+        if !life.held {
+            object(
+                pair,
+                edit(
+                    "alias-not-expressible",
+                    "the variable that held the first pointer may hold another one here",
+                ),
+            );
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one event and two sinks")]
+    fn release(
+        &self,
+        state: &mut Lives,
+        id: EventId,
+        target: &Target,
+        at_start: bool,
+        host: Option<HostDeallocator>,
+        device: Option<&DeviceRelease>,
+        object: &mut impl FnMut(usize, Objection),
+        free: &mut impl FnMut(usize, EventId, bool),
+    ) {
+        for &released in &target.objects {
+            for &(pair, side) in self.pairs.of(released) {
+                let mut life = self.life(state, pair);
+                let own = |h: u16, d: u16| if side == Side::Host { (h, d) } else { (d, h) };
+                let matches = match (&self.graph.object(released).kind, host, device) {
+                    (
+                        ObjectKind::HostHeap(HostAllocator::Malloc | HostAllocator::Calloc),
+                        Some(HostDeallocator::Free),
+                        None,
+                    )
+                    | (
+                        ObjectKind::HostHeap(
+                            HostAllocator::NewArray | HostAllocator::NewArrayZeroed,
+                        ),
+                        Some(HostDeallocator::DeleteArray),
+                        None,
+                    )
+                    | (ObjectKind::Cuda(_), None, Some(DeviceRelease::Free)) => true,
+                    (_, _, _) => false,
+                };
+                let role = || PlaceRole::Free(side);
+                if target.single().is_none() || !at_start || !matches {
+                    object(pair, object_to(self.graph, Reason::UnclearFree, id, role()));
+                } else if any(life.mask, |h, d| own(h, d).0 == FREED) {
+                    object(pair, object_to(self.graph, Reason::AccessAfterFree, id, role()));
+                } else {
+                    let partner_live = any(life.mask, |h, d| own(h, d).1 == LIVE);
+                    let partner_gone = any(life.mask, |h, d| own(h, d).1 != LIVE);
+                    if partner_live && partner_gone {
+                        object(pair, object_to(self.graph, Reason::FreeOrder, id, role()));
+                    } else {
+                        free(pair, id, !partner_live);
+                    }
+                }
+                life.mask =
+                    map(life.mask, |h, d| if side == Side::Host { (FREED, d) } else { (h, FREED) });
+                state.0.insert(pair, life);
+            }
+        }
+    }
+
+    fn access(
+        &self,
+        state: &Lives,
+        id: EventId,
+        accessed: ObjectId,
+        object: &mut impl FnMut(usize, Objection),
+    ) {
+        for &(pair, side) in self.pairs.of(accessed) {
+            let life = self.life(state, pair);
+            let freed =
+                any(life.mask, |h, d| if side == Side::Host { h == FREED } else { d == FREED });
+            if freed {
+                let role = PlaceRole::Read { side, by: actor(self.graph, id) };
+                object(pair, object_to(self.graph, Reason::AccessAfterFree, id, role));
+            }
+        }
+    }
+}

@@ -1,0 +1,571 @@
+//! S1, value: no access needs a value that merging has overwritten.
+//!
+//! For each byte the original program's two copies are compared with the merged byte: each of (h, d) is Valid, Stale or
+//! Undefined. The abstract value is a set of these nine states, as a bit mask, one per byte range; join is union, bottom
+//! the empty set. DESIGN section 4 has the transfer table; brute force says it is exact.
+
+use std::rc::Rc;
+
+use imbl::OrdMap;
+
+use crate::analysis::fixpoint::{State, forward};
+use crate::candidate::{ends, is_linking};
+use crate::event::{
+    Access, Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, Range,
+};
+use crate::program::HostAllocator;
+use crate::target::Options;
+use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
+
+use super::{Pairs, actor, link_place, place, source};
+
+/// Bit of the state (host, device), each 0 Valid, 1 Stale, 2 Undefined.
+const fn bit(host: u16, device: u16) -> u16 {
+    1 << (host * 3 + device)
+}
+
+const VALID: u16 = 0;
+const STALE: u16 = 1;
+const UNDEFINED: u16 = 2;
+const BOTH_UNDEFINED: u16 = bit(UNDEFINED, UNDEFINED);
+
+/// Applies `f` to each state of a mask.
+fn map(mask: u16, f: impl Fn(u16, u16) -> (u16, u16)) -> u16 {
+    let mut result = 0;
+    for host in 0..3 {
+        for device in 0..3 {
+            if mask & bit(host, device) != 0 {
+                let (h, d) = f(host, device);
+                result |= bit(h, d);
+            }
+        }
+    }
+    result
+}
+
+fn any(mask: u16, f: impl Fn(u16, u16) -> bool) -> bool {
+    (0..3).any(|h| (0..3).any(|d| mask & bit(h, d) != 0 && f(h, d)))
+}
+
+/// Per pair: one mask per byte range. Absent: both undefined everywhere.
+#[derive(Clone, Default)]
+struct Values(OrdMap<usize, Rc<[u16]>>);
+
+impl State for Values {
+    fn join(&mut self, other: &Self) -> bool {
+        if self.0.ptr_eq(&other.0) {
+            return false;
+        }
+        let changes: Vec<(usize, Option<Rc<[u16]>>, Option<Rc<[u16]>>)> = self
+            .0
+            .diff(&other.0)
+            .map(|item| match item {
+                imbl::ordmap::DiffItem::Add(&pair, new) => (pair, None, Some(new.clone())),
+                imbl::ordmap::DiffItem::Update { old: (&pair, old), new: (_, new) } => {
+                    (pair, Some(old.clone()), Some(new.clone()))
+                }
+                imbl::ordmap::DiffItem::Remove(&pair, old) => (pair, Some(old.clone()), None),
+            })
+            .collect();
+        let mut grew = false;
+        for (pair, old, new) in changes {
+            let length = old.as_ref().or(new.as_ref()).map_or(0, |m| m.len());
+            let at = |masks: &Option<Rc<[u16]>>, i: usize| {
+                masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i])
+            };
+            let joined: Rc<[u16]> = (0..length).map(|i| at(&old, i) | at(&new, i)).collect();
+            if (0..length).any(|i| joined[i] != at(&old, i)) {
+                grew = true;
+                self.0.insert(pair, joined);
+            }
+        }
+        grew
+    }
+}
+
+/// What was found about the pairs.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) objections: Vec<(usize, Objection)>,
+    /// Pairs some of whose reads may be of bytes that were never written.
+    pub(crate) may_read_undefined: Vec<usize>,
+}
+
+/// Checks all pairs in one pass.
+pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Findings {
+    let bounds = boundaries(graph, pairs);
+    let analysis = Analysis { graph, pairs, options, bounds };
+    let states = forward(graph, Values::default(), |block, state| {
+        analysis.block(block, state, &mut |_| {});
+    });
+    let mut findings = Findings::default();
+    let mut seen: Vec<bool> = vec![false; pairs.list.len()];
+    for (index, state) in states.into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
+        analysis.block(EventBlockId::new(index), &mut state, &mut |finding| match finding {
+            Finding::Undefined(pair) => {
+                if !findings.may_read_undefined.contains(&pair) {
+                    findings.may_read_undefined.push(pair);
+                }
+            }
+            Finding::Objection { pair, event, side, reason } => {
+                if !std::mem::replace(&mut seen[pair], true) {
+                    findings.objections.push((pair, analysis.objection(pair, event, side, reason)));
+                }
+            }
+        });
+    }
+    findings
+}
+
+enum Finding {
+    Undefined(usize),
+    Objection { pair: usize, event: EventId, side: Side, reason: Reason },
+}
+
+struct Analysis<'g> {
+    graph: &'g EventGraph,
+    pairs: &'g Pairs,
+    options: &'g Options,
+    /// Per pair: ascending starts of its byte ranges, the first 0.
+    bounds: Vec<Vec<u64>>,
+}
+
+/// The constant offsets at which accesses to each pair start or end.
+fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
+    let mut bounds: Vec<Vec<u64>> = vec![vec![0]; pairs.list.len()];
+    let mut note = |object: ObjectId, range: &Range| {
+        if let Range::Bytes { start, end } = range {
+            for &(pair, _) in pairs.of(object) {
+                bounds[pair].push(*start);
+                bounds[pair].push(*end);
+            }
+        }
+    };
+    let mut note_access = |access: &Access| {
+        for &object in &access.target.objects {
+            note(object, &access.range);
+        }
+    };
+    let mut copies = Vec::new();
+    for event in &graph.events {
+        match &event.kind {
+            EventKind::Host(access) => note_access(access),
+            EventKind::Work(work) => work.accesses.iter().for_each(&mut note_access),
+            EventKind::Copy(copy) => copies.push(copy),
+            EventKind::Allocate(_)
+            | EventKind::HostRelease { .. }
+            | EventKind::DeviceRelease { .. }
+            | EventKind::Synchronize(_)
+            | EventKind::Record { .. }
+            | EventKind::StreamWait { .. }
+            | EventKind::Store { .. }
+            | EventKind::Observe { .. }
+            | EventKind::Escape { .. }
+            | EventKind::SetDevice
+            | EventKind::SetDeviceFlags
+            | EventKind::DeviceReset
+            | EventKind::ProcessControl { .. }
+            | EventKind::Capture { .. }
+            | EventKind::ReadClock
+            | EventKind::HostCallback { .. }
+            | EventKind::ThreadStart { .. }
+            | EventKind::ThreadJoin
+            | EventKind::UnknownCode { .. }
+            | EventKind::Opaque { .. }
+            | EventKind::Return { .. }
+            | EventKind::Exit => {}
+        }
+    }
+    for copy in copies {
+        for end in [&copy.to, &copy.from] {
+            for &object in &end.target.objects {
+                note(object, &end.range);
+            }
+        }
+    }
+    for list in &mut bounds {
+        list.sort_unstable();
+        list.dedup();
+        // Few offsets matter; beyond that, one set for the whole buffer stays sound.
+        if list.len() > 64 {
+            list.truncate(1);
+        }
+    }
+    bounds
+}
+
+impl Analysis<'_> {
+    fn masks(&self, state: &Values, pair: usize) -> Vec<u16> {
+        match state.0.get(&pair) {
+            Some(masks) => masks.to_vec(),
+            None => vec![BOTH_UNDEFINED; self.bounds[pair].len()],
+        }
+    }
+
+    /// The byte ranges of `pair` that `range` covers, and whether it covers them exactly.
+    fn covered(&self, pair: usize, range: &Range) -> (std::ops::Range<usize>, bool) {
+        let bounds = &self.bounds[pair];
+        match range {
+            Range::Whole => (0..bounds.len(), true),
+            Range::Some => (0..bounds.len(), false),
+            Range::Bytes { start, end } => {
+                let (first, last) = (bounds.binary_search(start), bounds.binary_search(end));
+                match (first, last) {
+                    (Ok(first), Ok(last)) => (first..last, true),
+                    (Ok(_) | Err(_), Ok(_) | Err(_)) => (0..bounds.len(), false),
+                }
+            }
+        }
+    }
+
+    fn block(&self, block: EventBlockId, state: &mut Values, report: &mut impl FnMut(Finding)) {
+        for (id, event) in self.graph.events_of(block) {
+            match &event.kind {
+                EventKind::Allocate(object) => {
+                    self.undefine(state, *object);
+                    if let ObjectKind::HostHeap(
+                        HostAllocator::Calloc | HostAllocator::NewArrayZeroed,
+                    ) = self.graph.object(*object).kind
+                    {
+                        self.write(state, *object, &Range::Whole, true);
+                    }
+                }
+                EventKind::HostRelease { target, .. } | EventKind::DeviceRelease { target, .. } => {
+                    if let Some(object) = target.single() {
+                        self.undefine(state, object);
+                    }
+                }
+                EventKind::Host(access) => self.accesses(state, id, &[access], report),
+                EventKind::Work(work) => {
+                    let all: Vec<&Access> = work.accesses.iter().collect();
+                    self.accesses(state, id, &all, report);
+                }
+                EventKind::HostCallback { accesses, .. }
+                | EventKind::ThreadStart { accesses, .. } => {
+                    let all: Vec<&Access> = accesses.iter().collect();
+                    self.accesses(state, id, &all, report);
+                }
+                EventKind::Copy(copy) => self.copy(state, id, copy, report),
+                // What these may touch has escaped, and escapes are objections of their own.
+                EventKind::UnknownCode { .. }
+                | EventKind::Opaque { .. }
+                | EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Store { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::SetDevice
+                | EventKind::SetDeviceFlags
+                | EventKind::DeviceReset
+                | EventKind::ProcessControl { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock
+                | EventKind::ThreadJoin
+                | EventKind::Return { .. }
+                | EventKind::Exit => {}
+            }
+        }
+    }
+
+    fn undefine(&self, state: &mut Values, object: ObjectId) {
+        for &(pair, side) in self.pairs.of(object) {
+            let mut masks = self.masks(state, pair);
+            for mask in &mut masks {
+                *mask = map(*mask, |h, d| match side {
+                    Side::Host => (UNDEFINED, d),
+                    Side::Device => (h, UNDEFINED),
+                });
+            }
+            state.0.insert(pair, masks.into());
+        }
+    }
+
+    /// Reads of all accesses, then their writes.
+    fn accesses(
+        &self,
+        state: &mut Values,
+        event: EventId,
+        accesses: &[&Access],
+        report: &mut impl FnMut(Finding),
+    ) {
+        for access in accesses {
+            if access.mode != Mode::Write {
+                for &object in &access.target.objects {
+                    self.read(state, event, object, &access.range, access.must, report);
+                }
+            }
+        }
+        for access in accesses {
+            if access.mode != Mode::Read {
+                for &object in &access.target.objects {
+                    self.write(state, object, &access.range, access.must);
+                }
+            }
+        }
+    }
+
+    fn read(
+        &self,
+        state: &Values,
+        event: EventId,
+        object: ObjectId,
+        range: &Range,
+        must: bool,
+        report: &mut impl FnMut(Finding),
+    ) {
+        for &(pair, side) in self.pairs.of(object) {
+            let masks = self.masks(state, pair);
+            let (covered, _) = self.covered(pair, range);
+            let own = |h: u16, d: u16| match side {
+                Side::Host => (h, d),
+                Side::Device => (d, h),
+            };
+            for &mask in &masks[covered] {
+                if any(mask, |h, d| own(h, d).0 == STALE) {
+                    let reason = Reason::StaleRead { side, across_iterations: false };
+                    report(Finding::Objection { pair, event, side, reason });
+                } else if any(mask, |h, d| own(h, d).0 == UNDEFINED) {
+                    let always = !any(mask, |h, d| own(h, d).0 != UNDEFINED);
+                    if must
+                        && always
+                        && any(mask, |h, d| own(h, d).1 == VALID)
+                        && !self.options.paper_conditions
+                    {
+                        report(Finding::Objection {
+                            pair,
+                            event,
+                            side,
+                            reason: Reason::UninitialisedRead { side },
+                        });
+                    } else {
+                        report(Finding::Undefined(pair));
+                    }
+                }
+            }
+        }
+    }
+
+    fn write(&self, state: &mut Values, object: ObjectId, range: &Range, must: bool) {
+        let paper = self.options.paper_conditions;
+        for &(pair, side) in self.pairs.of(object) {
+            let mut masks = self.masks(state, pair);
+            let (covered, exact) = self.covered(pair, range);
+            for mask in &mut masks[covered] {
+                let written = map(*mask, |h, d| {
+                    let partner = |p: u16| if p == UNDEFINED && !paper { UNDEFINED } else { STALE };
+                    match side {
+                        Side::Host => (VALID, partner(d)),
+                        Side::Device => (partner(h), VALID),
+                    }
+                });
+                *mask = if must && exact { written } else { *mask | written };
+            }
+            state.0.insert(pair, masks.into());
+        }
+    }
+
+    fn copy(
+        &self,
+        state: &mut Values,
+        event: EventId,
+        copy: &Copy,
+        report: &mut impl FnMut(Finding),
+    ) {
+        let linked = ends(self.graph, copy).filter(|_| is_linking(copy));
+        let linked_pair = linked.and_then(|(host, device, written)| {
+            self.pairs
+                .of(host)
+                .iter()
+                .find(|(pair, _)| self.pairs.list[*pair].device == device)
+                .map(|&(pair, _)| (pair, written))
+        });
+        // For every pair but the linked one the copy reads one buffer and writes another.
+        for &object in &copy.from.target.objects {
+            self.read_others(
+                state,
+                event,
+                object,
+                &copy.from.range,
+                linked_pair.map(|(p, _)| p),
+                report,
+            );
+        }
+        for &object in &copy.to.target.objects {
+            self.write_others(
+                state,
+                object,
+                &copy.to.range,
+                copy.to.target.single().is_some(),
+                linked_pair.map(|(p, _)| p),
+            );
+        }
+        if let Some((pair, written)) = linked_pair {
+            let mut masks = self.masks(state, pair);
+            let (covered, exact) = self.covered(pair, &copy.to.range);
+            for mask in &mut masks[covered] {
+                if self.options.paper_conditions {
+                    let source_stale = any(*mask, |h, d| match written {
+                        Side::Device => h == STALE,
+                        Side::Host => d == STALE,
+                    });
+                    if source_stale {
+                        let side = match written {
+                            Side::Device => Side::Host,
+                            Side::Host => Side::Device,
+                        };
+                        report(Finding::Objection {
+                            pair,
+                            event,
+                            side,
+                            reason: Reason::StaleCopy { side },
+                        });
+                    }
+                }
+                let copied = map(*mask, |h, d| {
+                    let source = match written {
+                        Side::Device => h,
+                        Side::Host => d,
+                    };
+                    if self.options.paper_conditions { (VALID, VALID) } else { (source, source) }
+                });
+                *mask = if exact { copied } else { *mask | copied };
+            }
+            state.0.insert(pair, masks.into());
+        }
+    }
+
+    fn read_others(
+        &self,
+        state: &Values,
+        event: EventId,
+        object: ObjectId,
+        range: &Range,
+        except: Option<usize>,
+        report: &mut impl FnMut(Finding),
+    ) {
+        self.read(state, event, object, range, true, &mut |finding| {
+            let pair = match &finding {
+                Finding::Undefined(pair) | Finding::Objection { pair, .. } => *pair,
+            };
+            if Some(pair) != except {
+                report(finding);
+            }
+        });
+    }
+
+    fn write_others(
+        &self,
+        state: &mut Values,
+        object: ObjectId,
+        range: &Range,
+        must: bool,
+        except: Option<usize>,
+    ) {
+        let kept = except.map(|pair| (pair, state.0.get(&pair).cloned()));
+        self.write(state, object, range, must);
+        if let Some((pair, masks)) = kept {
+            match masks {
+                Some(masks) => {
+                    state.0.insert(pair, masks);
+                }
+                None => {
+                    state.0.remove(&pair);
+                }
+            }
+        }
+    }
+
+    /// The objection with its three points: the need, the link, the write.
+    fn objection(&self, pair: usize, event: EventId, side: Side, reason: Reason) -> Objection {
+        let candidate = &self.pairs.list[pair];
+        let partner = match side {
+            Side::Host => candidate.device,
+            Side::Device => candidate.host,
+        };
+        let partner_side = match side {
+            Side::Host => Side::Device,
+            Side::Device => Side::Host,
+        };
+        let writes: Vec<EventId> = self.writes_of(partner, candidate.linking_copies.as_slice());
+        let write =
+            writes.iter().copied().rfind(|&w| w < event).or_else(|| writes.first().copied());
+        let mut places =
+            vec![place(self.graph, event, PlaceRole::Read { side, by: actor(self.graph, event) })];
+        places.extend(link_place(self.graph, candidate));
+        if let Some(write) = write {
+            places.push(place(
+                self.graph,
+                write,
+                PlaceRole::Write { side: partner_side, by: actor(self.graph, write) },
+            ));
+        }
+        let (reason, repair) = match reason {
+            Reason::StaleRead { side, .. } => {
+                let across = write.is_some_and(|w| w > event);
+                let repair = match (side, write, across) {
+                    (Side::Host, Some(write), false)
+                        if matches!(self.graph.events[event.index()].kind, EventKind::Host(_)) =>
+                    {
+                        Some(Repair::ReadBefore(source(self.graph, write)))
+                    }
+                    (Side::Host | Side::Device, Some(_) | None, _) => None,
+                };
+                (Reason::StaleRead { side, across_iterations: across }, repair)
+            }
+            other => (other, None),
+        };
+        Objection { condition: Condition::Value, reason, certain: true, places, repair }
+    }
+
+    /// Events that may write `object`, other than the linking copies.
+    fn writes_of(&self, object: ObjectId, linking: &[EventId]) -> Vec<EventId> {
+        self.graph
+            .events
+            .iter()
+            .enumerate()
+            .map(|(index, event)| (EventId::new(index), event))
+            .filter(|(id, event)| match &event.kind {
+                EventKind::Host(access) => {
+                    access.mode != Mode::Read && access.target.may_be(object)
+                }
+                EventKind::Work(work) => {
+                    work.accesses.iter().any(|a| a.mode != Mode::Read && a.target.may_be(object))
+                }
+                EventKind::Copy(copy) => !linking.contains(id) && copy.to.target.may_be(object),
+                EventKind::Allocate(allocated) => {
+                    *allocated == object
+                        && matches!(
+                            self.graph.object(object).kind,
+                            ObjectKind::HostHeap(
+                                HostAllocator::Calloc | HostAllocator::NewArrayZeroed
+                            )
+                        )
+                }
+                EventKind::HostRelease { .. }
+                | EventKind::DeviceRelease { .. }
+                | EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Store { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::SetDevice
+                | EventKind::SetDeviceFlags
+                | EventKind::DeviceReset
+                | EventKind::ProcessControl { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock
+                | EventKind::HostCallback { .. }
+                | EventKind::ThreadStart { .. }
+                | EventKind::ThreadJoin
+                | EventKind::UnknownCode { .. }
+                | EventKind::Opaque { .. }
+                | EventKind::Return { .. }
+                | EventKind::Exit => false,
+            })
+            .map(|(id, _)| id)
+            .collect()
+    }
+}
