@@ -17,12 +17,13 @@ static ORIGINAL_V2: AtomicUsize = AtomicUsize::new(0);
 const PER_THREAD: u64 = 2;
 /// CUDA_ERROR_NOT_FOUND.
 const NOT_FOUND: c_int = 500;
-/// Older versions of the hooked interfaces take 32-bit addresses or fewer arguments.
-const OLDEST: c_int = 4000;
+/// Interfaces called `_v2` are those since CUDA 3.2; before, addresses had 32 bits. The runtime asks
+/// for each function with the version that introduced its interface, not with its own version.
+const WIDE_ADDRESSES: c_int = 3020;
 
 /// Replaces what a successful look-up stored, if the name is hooked.
 unsafe fn replace(name: *const c_char, out: *mut usize, version: c_int, flags: u64) {
-    if name.is_null() || out.is_null() || *out == 0 || version < OLDEST {
+    if name.is_null() || out.is_null() || *out == 0 {
         return;
     }
     let asked = CStr::from_ptr(name).to_bytes();
@@ -34,7 +35,9 @@ unsafe fn replace(name: *const c_char, out: *mut usize, version: c_int, flags: u
             ORIGINAL_V1.store(*out, Ordering::Release);
             *out = cuGetProcAddress as *const () as usize;
         }
-    } else if let Some((hook, by_name)) = table::find(asked) {
+    } else if let Some((hook, by_name)) = table::find(asked)
+        && (version >= WIDE_ADDRESSES || !hook.export.to_bytes().ends_with(b"_v2"))
+    {
         *out = hook.wrap(by_name || flags & PER_THREAD != 0, *out);
     }
 }

@@ -62,7 +62,7 @@ static void resolve() {
   lookup f = (lookup)dlsym(h, "cuGetProcAddress_v2");
   void *again = 0;
   if (f("cuGetProcAddress", &again, 12000, FLAG, 0) == 0 && again) f = (lookup)again;
-#define FIND(n, e, a) if (f(#n, (void **)&p_##n, 13000, FLAG, 0)) { fprintf(stderr, "missing %s\n", #n); exit(9); }
+#define FIND(n, e, a) if (f(#n, (void **)&p_##n, 3020, FLAG, 0)) /* as the runtime asks: by age of the interface */ { fprintf(stderr, "missing %s\n", #n); exit(9); }
 #define FIND_T(n, e, s, a) FIND(n, e, a)
   FUNCTIONS(FIND) THREAD_FUNCTIONS(FIND_T)
 }
