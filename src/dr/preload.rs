@@ -16,8 +16,8 @@ pub(crate) fn object() -> anyhow::Result<PathBuf> {
     let own = std::env::current_exe().context("cannot find this program's own file")?;
     let folder = own.parent().context("this program has no folder")?;
     let places = [
+        folder.join("deps").join(NAME), // first: cargo's own folder may hold an older one beside it
         folder.join(NAME),
-        folder.join("deps").join(NAME),
         folder.join("../lib").join(NAME),
         folder.join("../lib/echo").join(NAME),
         folder.join("..").join(NAME),
