@@ -3,8 +3,11 @@
 //! The only crate that names libclang or tree-sitter. Parsing needs no CUDA toolkit: the declarations in `headers/` are
 //! built in.
 
+pub mod arguments;
 mod audit;
 mod clang;
+pub mod headers;
+pub mod library;
 mod lower;
 mod source_text;
 
@@ -19,13 +22,13 @@ use source_text::Files;
 /// Settings of a front end, for one process.
 #[derive(Debug, Clone, Default)]
 pub struct FrontendOptions {
-    /// The library to load; found by clang-sys otherwise.
+    /// The library to load; found as [`library`] says otherwise.
     pub libclang: Option<PathBuf>,
     /// Names of functions that allocate host memory like `malloc`.
     pub allocators: Vec<String>,
     /// Names of functions that free it.
     pub deallocators: Vec<String>,
-    /// Files that exist only for clang: (path, contents).
+    /// Files that exist only for clang, beside [`headers`]: (path, contents).
     pub virtual_files: Vec<(String, String)>,
 }
 
@@ -33,6 +36,7 @@ pub struct FrontendOptions {
 #[derive(Debug)]
 pub struct Frontend {
     options: FrontendOptions,
+    library: library::Library,
     virtual_files: Vec<(CString, CString)>,
 }
 
@@ -40,8 +44,8 @@ pub struct Frontend {
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// libclang was not found, or is too old.
-    #[error("cannot use libclang: {0}")]
-    Library(String),
+    #[error(transparent)]
+    Library(#[from] library::LibraryError),
     /// A virtual file's name or text holds a NUL byte.
     #[error("a built-in header holds a NUL byte")]
     Nul,
@@ -96,20 +100,20 @@ impl Frontend {
     /// # Errors
     /// If there is none, or it is older than LLVM 18.
     pub fn load(options: FrontendOptions) -> Result<Self, LoadError> {
-        clang::load(options.libclang.as_deref()).map_err(|e| LoadError::Library(e.to_string()))?;
-        let virtual_files = options
-            .virtual_files
+        let library = library::load(options.libclang.as_deref())?;
+        let virtual_files = headers::virtual_files()
             .iter()
+            .chain(&options.virtual_files)
             .map(|(name, text)| Ok((CString::new(name.as_str())?, CString::new(text.as_str())?)))
             .collect::<Result<_, std::ffi::NulError>>()
             .map_err(|_| LoadError::Nul)?;
-        Ok(Self { options, virtual_files })
+        Ok(Self { options, library, virtual_files })
     }
 
-    /// What libclang calls itself.
+    /// The library in use.
     #[must_use]
-    pub fn version(&self) -> String {
-        clang::version()
+    pub fn library(&self) -> &library::Library {
+        &self.library
     }
 
     /// Parses and lowers one file.

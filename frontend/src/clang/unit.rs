@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clang_sys::{
     CXDiagnostic_Error, CXIndex, CXSourceLocation, CXToken_Identifier, CXTranslationUnit,
@@ -29,22 +29,29 @@ pub(crate) enum LoadFailure {
     },
 }
 
-/// Loads libclang from `path` (a library file) or from where clang-sys finds one; per process, once.
+/// Loads libclang from `path` (a library file) or from where clang-sys finds one, and makes it current in this thread.
+/// Once one is loaded in the process, it stays: later calls only make it current.
 pub(crate) fn load(path: Option<&Path>) -> Result<(), LoadFailure> {
-    if let Some(path) = path
-        && LIBRARY.get().is_none()
-    {
-        // SAFETY: called before any thread of this program reads the environment for libclang.
+    static LOADING: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(library) = LIBRARY.get() {
+        clang_sys::set_library(Some(Arc::clone(library)));
+        return Ok(());
+    }
+    if let Some(path) = path {
+        // SAFETY: the only writer of the environment in this process, serialised by the lock above and by std's own
+        // with all readers in Rust; the C code that reads the environment is libclang, which is not loaded yet.
         unsafe { std::env::set_var("LIBCLANG_PATH", path) };
     }
-    if LIBRARY.get().is_none() {
-        let library = clang_sys::load_manually().map_err(LoadFailure::NotLoaded)?;
-        let _ = LIBRARY.set(Arc::new(library));
-    }
-    clang_sys::set_library(LIBRARY.get().cloned());
+    let library = Arc::new(clang_sys::load_manually().map_err(LoadFailure::NotLoaded)?);
+    clang_sys::set_library(Some(Arc::clone(&library)));
+    // The operator functions came with LLVM 17 and 18; `library::load` judges the version number itself.
     if !clang_sys::clang_getCursorBinaryOperatorKind::is_loaded() {
-        return Err(LoadFailure::TooOld { version: version() });
+        let version = version();
+        clang_sys::set_library(None);
+        return Err(LoadFailure::TooOld { version });
     }
+    let _ = LIBRARY.set(library);
     Ok(())
 }
 
