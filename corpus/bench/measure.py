@@ -71,6 +71,7 @@ def build():
 
 
 def auto(name, *extra):
+    extra = [*extra, *os.environ.get("AUTO", "").split()]
     start = time.time()
     plan = OUT / f"{name}.plan.json"
     code, _, err = run([ECHO, "auto", "-o", plan, *extra, "--", *program(name)], 500)
@@ -88,10 +89,14 @@ def hand(name, kind):
     return record([OUT / name, HAND[kind], ROUNDS])[0]
 
 
+def kinds_of(name):
+    return [] if name == "torch" else os.environ.get("KINDS", "managed,mapped,registered").split(",")
+
+
 def table(name, processes=5):
-    plan = json.loads((OUT / f"{name}.plan.json").read_text())
+    processes = int(processes)
+    kinds = kinds_of(name)
     rows = {"unchanged": [], "echo-dr": []}
-    kinds = [] if name == "torch" else list(HAND)
     rows.update({f"hand {kind}": [] for kind in kinds})
     report = None
     for _ in range(processes):
@@ -100,6 +105,13 @@ def table(name, processes=5):
         rows["echo-dr"].append(result)
         for kind in kinds:
             rows[f"hand {kind}"].append(hand(name, kind))
+    show(name, rows, report)
+
+
+def show(name, rows, report):
+    plan = json.loads((OUT / f"{name}.plan.json").read_text())
+    kinds = [label[5:] for label in rows if label.startswith("hand ")]
+    processes = len(rows["unchanged"])
     base = statistics.mean(r["primary_ms"] for r in rows["unchanged"])
     best = min((statistics.mean(r["primary_ms"] for r in rows[f"hand {k}"]) for k in kinds), default=None)
     say(f"== table {name}: plan {'enabled, ' + str(plan['backend']) if plan['enabled'] else 'disabled'}; {processes} processes of {ROUNDS} rounds")
@@ -123,17 +135,22 @@ def triples(name, count=20):
     if not plan["enabled"]:
         say(f"== triples {name}: plan disabled")
         return
-    fractions, speedups = [], []
+    fractions, speedups, loops = [], [], []
+    rows = {"unchanged": [], "echo-dr": [], f"hand {plan['backend']}": []}
     for _ in range(count):
-        base = record(program(name))[0]["primary_ms"]
-        echo = merged(name)[0]["primary_ms"]
-        best = hand(name, plan["backend"])["primary_ms"]
-        fractions.append((base - echo) / (base - best))
-        speedups.append(base / echo)
+        base = record(program(name))[0]
+        echo, report = merged(name)
+        best = hand(name, plan["backend"])
+        for row, result in zip(rows.values(), [base, echo, best]):
+            row.append(result)
+        fractions.append((base["primary_ms"] - echo["primary_ms"]) / (base["primary_ms"] - best["primary_ms"]))
+        speedups.append(base["primary_ms"] / echo["primary_ms"])
+        loops.append(base["loop_ms"] / echo["loop_ms"])
+    show(name, rows, report)
     fractions.sort()
     # Distribution-free 95 % interval of the median by order statistics.
     k = max(0, int(math.floor(count / 2 - 1.96 * math.sqrt(count) / 2)))
-    say(f"== triples {name} ({plan['backend']}, {count} interleaved): recovered median {statistics.median(fractions):.4f}, 95 % interval [{fractions[k]:.4f}, {fractions[count - 1 - k]:.4f}]; speedup of the primary region median {statistics.median(speedups):.2f}")
+    say(f"== triples {name} ({plan['backend']}, {count} interleaved): recovered median {statistics.median(fractions):.4f}, 95 % interval [{fractions[k]:.4f}, {fractions[count - 1 - k]:.4f}]; median speedup {statistics.median(speedups):.2f} of the primary region, {statistics.median(loops):.2f} of the loop")
 
 
 def variants():
@@ -148,16 +165,32 @@ def s1():
     code, before, _ = run([OUT / "inplace"])
     trace, plan = OUT / "inplace.trace", OUT / "inplace.plan.json"
     run([ECHO, "profile", "-o", trace, "--", OUT / "inplace"])
-    for extra in [[], ["--no-s1-check", "--no-digest"], ["--no-s1-check"], ["--guard", "protection"]]:
+    for extra in [[], ["--no-s1-check"], ["--no-s1-check", "--no-digest"]]:
         _, _, err = run([ECHO, "analyze", trace, "-o", plan, "--no-calibration", "--backend", "mapped", *extra, "--", OUT / "inplace"])
         _, after, _ = run([ECHO, "run", "--plan", plan, "--", OUT / "inplace"])
         say(f"== in-place program, analyze {' '.join(extra) or '(defaults)'}: output {'unchanged' if before == after else 'CHANGED'}")
         say(err.strip())
 
 
+def fast(name):
+    """Plan without calibration, for programs that are slow to start."""
+    auto(name, "--no-calibration", "--backend", "mapped")
+
+
+def fresh():
+    """PyTorch with a new result tensor per round."""
+    trace, plan = OUT / "fresh.trace", OUT / "fresh.plan.json"
+    command = [sys.executable, HERE / "torch_conv.py", "12", "fresh"]
+    _, before, _ = run([ECHO, "profile", "-o", trace, "--", *command])
+    _, _, err = run([ECHO, "analyze", trace, "-o", plan, "--no-calibration", "--backend", "mapped", "--", *command])
+    say("== fresh:", err.strip())
+    _, after, err = run([ECHO, "run", "--plan", plan, "--report", "text", "--", *command])
+    say(before.strip(), after.strip(), err.strip())
+
+
 for step in sys.argv[2:]:
     try:
-        name, _, argument = step.partition(":")
-        globals()[name](*([argument] if argument else []))
+        name, *arguments = step.split(":")
+        globals()[name](*arguments)
     except (Exception, SystemExit) as why:
         say(f"!! {step}: {why}")

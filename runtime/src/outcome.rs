@@ -19,8 +19,6 @@ pub struct RuleOutcome {
     pub faults: u64,
     /// Content comparisons made.
     pub checks: u64,
-    /// Digest of downloads and how many.
-    pub digest: (u64, u64),
 }
 
 /// What a run did.
@@ -90,7 +88,6 @@ pub fn decode(bytes: &[u8]) -> Outcome {
                 open: of(outcome::RULE_OPEN),
                 faults: of(outcome::RULE_FAULTS),
                 checks: of(outcome::RULE_CHECKS),
-                digest: (of(outcome::RULE_DIGEST), of(outcome::RULE_DIGESTS)),
             }
         })
         .collect();
@@ -142,12 +139,13 @@ impl Outcome {
         }
     }
 
-    /// Mean time of a round in ns without the first quarter; `None` with fewer than four rounds.
+    /// Median time of a round in ns without the first quarter; `None` with fewer than four rounds.
     pub fn round_ns(&self) -> Option<f64> {
         if self.rounds.len() < 4 {
             return None;
         }
-        let steady = &self.rounds[self.rounds.len() / 4..];
-        Some(steady.iter().sum::<u64>() as f64 / steady.len() as f64)
+        let steady: Vec<f64> =
+            self.rounds[self.rounds.len() / 4..].iter().map(|&round| round as f64).collect();
+        Some(crate::calibrate::median(&steady))
     }
 }

@@ -246,7 +246,7 @@ fn group(
             if hosts[link.host].partners.len() > 1 {
                 candidate.rejections.insert(Rejection::SeveralDevices);
             }
-            if devices[link.device].partners.len() > 1 {
+            if !one_after_another(hosts, &devices[link.device].partners) {
                 candidate.rejections.insert(Rejection::SeveralHosts);
             }
             candidate.rejections.extend(&hosts[link.host].uses);
@@ -276,6 +276,15 @@ fn group(
         (std::cmp::Reverse(copied), candidate.host_site, candidate.device_site)
     });
     found
+}
+
+/// Whether at most one of the host blocks lives at any time: a fresh result array per round, for one
+/// device buffer, is one pair after another.
+fn one_after_another(hosts: &[Object], partners: &BTreeSet<usize>) -> bool {
+    let mut lives: Vec<_> =
+        partners.iter().map(|&host| (hosts[host].born, hosts[host].died)).collect();
+    lives.sort_unstable();
+    lives.windows(2).all(|pair| pair[0].1 <= pair[1].0)
 }
 
 /// Whether the host waits for the stream before the next copy, free or end.
@@ -322,7 +331,7 @@ fn work_stays_in(trace: &Trace, members: &[&Link], streams: &BTreeSet<u64>) -> b
 }
 
 /// Replays phase 3's matching: blocks of the two sites meet in order of allocation, a freed block
-/// stops waiting. True if exactly the pairs that the copies join come out.
+/// stops waiting, and a device block whose host block was freed waits again. True if exactly the pairs that the copies join come out.
 fn order_matches(
     hosts: &[Object],
     devices: &[Object],
@@ -348,14 +357,24 @@ fn order_matches(
     steps.sort_by(|left, right| (left.0, &left.1).cmp(&(right.0, &right.1)));
     let mut waiting: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
     let mut joined = BTreeSet::new();
-    for (_, step, on_device, index) in steps {
+    let mut partner_of: HashMap<usize, usize> = HashMap::new();
+    for (at, step, on_device, index) in steps {
         let (own, other) = (usize::from(on_device), usize::from(!on_device));
         match step {
-            Step::Death => waiting[own].retain(|&entry| entry != index),
+            Step::Death => {
+                waiting[own].retain(|&entry| entry != index);
+                if let Some(device) = (!on_device).then(|| partner_of.remove(&index)).flatten()
+                    && devices[device].died > at
+                {
+                    waiting[1].push(device);
+                }
+            }
             Step::Birth if waiting[other].is_empty() => waiting[own].push(index),
             Step::Birth => {
                 let partner = waiting[other].remove(0);
-                joined.insert(if on_device { (partner, index) } else { (index, partner) });
+                let (host, device) = if on_device { (partner, index) } else { (index, partner) };
+                partner_of.insert(host, device);
+                joined.insert((host, device));
             }
         }
     }

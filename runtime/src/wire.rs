@@ -204,10 +204,6 @@ pub mod outcome {
     pub const RULE_FAULTS: usize = 6;
     /// Content comparisons made.
     pub const RULE_CHECKS: usize = 7;
-    /// Digest of downloads.
-    pub const RULE_DIGEST: usize = 8;
-    /// Number of downloads in it.
-    pub const RULE_DIGESTS: usize = 9;
     /// Windows closed.
     pub const RULE_CLOSED: usize = 10;
     /// Number of round marks ever made.

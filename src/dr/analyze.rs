@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use echo_runtime::control::Rule;
 use echo_runtime::plan::{Backend, Pair, SCHEMA};
-use echo_runtime::{Candidate, Plan, Trace, candidates, identity, plan, trace, wire};
+use echo_runtime::{Candidate, Plan, Rejection, Trace, candidates, identity, plan, trace, wire};
 
 use super::arguments::{Analyze, Checks};
 use super::report;
 use super::session::Session;
 use super::status::End;
-use super::trials::{Bench, backends, rule};
+use super::trials::{Bench, Comparison, Digests, backends, rule};
 use super::validate::validate;
 
 /// `echo-dr analyze`.
@@ -91,7 +91,7 @@ pub(crate) fn make(
 /// A control file holds [`wire::MAX_RULES`] rules; pairs are sorted by bytes copied.
 fn limit(plan: &mut Plan) {
     for pair in plan.pairs.iter_mut().filter(|pair| pair.merge).skip(wire::MAX_RULES) {
-        pair.reject(echo_runtime::Rejection::NotValidated);
+        pair.reject(Rejection::NotValidated);
     }
 }
 
@@ -128,37 +128,9 @@ fn decide(
         Some(failure) => format!("the validation run failed: {failure}"),
         None => "no candidate pair passed validation".to_owned(),
     };
-    let mut digests = None;
     let mut usable: Vec<Backend> = Vec::new();
-    // A pair that computes something else is dropped, and the rest is compared again.
-    while plan.merged().next().is_some() {
-        let rules = rules(found, &plan.pairs);
-        if !checks.no_digest {
-            let known = bench.digests(&rules)?;
-            plan.digest = match known.rules {
-                Some(_) => "compared".to_owned(),
-                None => "not compared: two unchanged runs differ".to_owned(),
-            };
-            digests = Some(known);
-        }
-        let known = digests.take().unwrap_or(super::trials::Digests { rules: None });
-        usable.clear();
-        plan.trials.clear();
-        let before = plan.merged().count();
-        for backend in backends(checks, trace.header.attributes) {
-            match bench.compare(&rules, &mut plan.pairs, backend, &known)? {
-                None => usable.push(backend),
-                Some(note) => {
-                    plan.trials.push(plan::Trial { backend, decision: None, note: Some(note) });
-                }
-            }
-            if plan.merged().count() != before {
-                break;
-            }
-        }
-        if plan.merged().count() == before {
-            break;
-        }
+    if plan.merged().next().is_some() {
+        usable = compare(&bench, found, checks, plan)?;
     }
     if plan.merged().next().is_none() {
         plan.reason = none;
@@ -169,6 +141,58 @@ fn decide(
         return Ok(());
     }
     calibrate(&bench, &rules(found, &plan.pairs), &usable, checks, plan)
+}
+
+/// Runs merged with every memory kind and drops pairs that change what the program computes.
+/// Returns the kinds that work.
+fn compare(
+    bench: &Bench<'_>,
+    found: &[Candidate],
+    checks: &Checks,
+    plan: &mut Plan,
+) -> anyhow::Result<Vec<Backend>> {
+    let all = rules(found, &plan.pairs);
+    let digests = if checks.no_digest { Digests { known: None } } else { bench.digests(&all)? };
+    if !checks.no_digest {
+        plan.digest = match digests.known {
+            Some(_) => "compared".to_owned(),
+            None => "not compared: two unchanged runs differ".to_owned(),
+        };
+    }
+    let mut usable = Vec::new();
+    for backend in backends(checks, bench.trace.header.attributes) {
+        match bench.compare(&rules(found, &plan.pairs), backend, &digests)? {
+            Comparison::Equal => usable.push(backend),
+            Comparison::Unusable(note) => {
+                plan.trials.push(plan::Trial { backend, decision: None, note: Some(note) });
+            }
+            Comparison::Differs => {
+                // Which pair it is shows when each is merged alone. What remains must agree together.
+                for (pair, candidate) in
+                    plan.pairs.iter_mut().zip(found).filter(|(pair, _)| pair.merge)
+                {
+                    let alone = [Rule::of(candidate)];
+                    if bench.compare(&alone, backend, &digests)? == Comparison::Differs {
+                        pair.reject(Rejection::DigestDiffers);
+                    }
+                }
+                let rest = rules(found, &plan.pairs);
+                if rest.is_empty() {
+                    return Ok(Vec::new());
+                }
+                if rest.len() == all.len()
+                    || bench.compare(&rest, backend, &digests)? != Comparison::Equal
+                {
+                    plan.pairs.iter_mut().filter(|pair| pair.merge).for_each(|pair| {
+                        pair.reject(Rejection::DigestDiffers);
+                    });
+                    return Ok(Vec::new());
+                }
+                usable.push(backend);
+            }
+        }
+    }
+    Ok(usable)
 }
 
 fn calibrate(

@@ -137,7 +137,7 @@ impl Session {
             status,
             outcome: outcome::decode(&page),
             wall,
-            errors: kept.map(|file| tail(file)).unwrap_or_default(),
+            errors: kept.map(tail).unwrap_or_default(),
             timed_out,
         })
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use echo_runtime::calibrate::{self, spread};
 use echo_runtime::control::{Control, Rule};
-use echo_runtime::plan::{Backend, Pair, Trial};
-use echo_runtime::{Decision, ProfitRule, Rejection, Trace, wire};
+use echo_runtime::plan::{Backend, Trial};
+use echo_runtime::{Decision, ProfitRule, Trace, wire};
 
 use super::arguments::{Checks, Kind, Rule as RuleArgument};
 use super::session::{Finished, Session, Streams};
@@ -21,10 +21,21 @@ pub(crate) struct Bench<'a> {
     pub(crate) checks: &'a Checks,
 }
 
+/// Result of a merged run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// The same as unchanged, or there was nothing to compare with.
+    Equal,
+    /// Something else.
+    Differs,
+    /// The memory kind cannot be used, and why.
+    Unusable(String),
+}
+
 /// Results of two unchanged runs.
 pub(crate) struct Digests {
-    /// Digest and count per rule; `None` if the two runs differ.
-    pub(crate) rules: Option<Vec<(u64, u64)>>,
+    /// Digest of all downloads and their number; `None` if the two runs differ.
+    pub(crate) known: Option<(u64, u64)>,
 }
 
 impl Bench<'_> {
@@ -56,48 +67,40 @@ impl Bench<'_> {
         let mut found = Vec::new();
         for _ in 0..2 {
             match self.run(&control)? {
-                Ok(finished) => found.push(
-                    finished.outcome.rules.iter().map(|rule| rule.digest).collect::<Vec<_>>(),
-                ),
-                Err(_) => return Ok(Digests { rules: None }),
+                Ok(finished) => found.push(finished.outcome.digest),
+                Err(_) => return Ok(Digests { known: None }),
             }
         }
         let second = found.pop();
         let first = found.pop();
-        Ok(Digests { rules: if first == second { first } else { None } })
+        Ok(Digests { known: if first == second { first } else { None } })
     }
 
-    /// Runs merged once and compares results; rejects pairs whose results differ. Returns why the
-    /// memory kind cannot be used, if so.
+    /// Runs merged once and compares results.
     pub(crate) fn compare(
         &self,
         rules: &[Rule],
-        pairs: &mut [Pair],
         backend: Backend,
         digests: &Digests,
-    ) -> anyhow::Result<Option<String>> {
+    ) -> anyhow::Result<Comparison> {
         let finished = match self.run(&self.merged(rules, backend, wire::flag::DIGEST))? {
             Ok(finished) => finished,
-            Err(why) => return Ok(Some(why)),
+            Err(why) => return Ok(Comparison::Unusable(why)),
         };
         if let Some(why) = finished.outcome.why_inactive() {
-            return Ok(Some(why.to_owned()));
+            return Ok(Comparison::Unusable(why.to_owned()));
         }
         if finished.outcome.skipped_copies == 0 {
-            return Ok(Some("no copy could be skipped".to_owned()));
+            return Ok(Comparison::Unusable("no copy could be skipped".to_owned()));
         }
         if finished.outcome.unplanned > 0 {
-            return Ok(Some("the merged run made copies that the profile did not show".to_owned()));
+            let why = "the merged run made copies that the profile did not show";
+            return Ok(Comparison::Unusable(why.to_owned()));
         }
-        let Some(known) = &digests.rules else { return Ok(None) };
-        let mut differs = Vec::new();
-        for (index, pair) in pairs.iter_mut().filter(|pair| pair.merge).enumerate() {
-            if finished.outcome.rules[index].digest != known[index] {
-                differs.push(index);
-                pair.reject(Rejection::DigestDiffers);
-            }
+        match digests.known {
+            Some(known) if known != finished.outcome.digest => Ok(Comparison::Differs),
+            _ => Ok(Comparison::Equal),
         }
-        Ok((!differs.is_empty()).then(|| "the merged run computed something else".to_owned()))
     }
 
     /// Time of a round (else of the whole run) in ns.

@@ -194,6 +194,8 @@ unsafe fn open(block: &mut Block) {
     // Counted before the pages trap, so that the journal never misses an open window.
     config::add(config::of_rule(block.rule as usize, outcome::RULE_OPEN), 1);
     config::add(config::of_rule(block.rule as usize, outcome::RULE_OPENED), 1);
+    // Work from before cannot use what this window hands to the device.
+    block.work = streams::WORK.load(Ordering::Relaxed);
     if arena::open(block.address) {
         block.window = Window::Open;
         block.device_seen = false;
@@ -332,6 +334,8 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
                 block.upload_rounds = uploads != block.uploads_before;
                 block.uploads_before = uploads;
                 if copy.asynchronous {
+                    // The copy itself is the newest work; it must be finished, too.
+                    block.work = streams::WORK.load(Ordering::Relaxed) - 1;
                     block.window = Window::Draining;
                 } else {
                     settle_content(block);
@@ -378,25 +382,29 @@ pub(crate) unsafe fn before_work() {
 
 /// The host waited for something.
 pub(crate) unsafe fn after_wait() {
-    if LIVE.load(Ordering::Relaxed) == 0 || !streams::idle() {
+    if LIVE.load(Ordering::Relaxed) == 0 {
         return;
     }
     let mut batch = Batch::new();
+    let idle = streams::idle();
     each(|block| match block.window {
+        Window::Open if block.device_seen && !idle => {}
         Window::Open if block.device_seen => {
             let known = block.content_known;
             close(block);
             block.content_known = known;
         }
-        Window::Open if !has(block.rule, rule_flag::DOWNLOADS) => {
+        Window::Open
+            if !has(block.rule, rule_flag::DOWNLOADS) && streams::finished_since(block.work) =>
+        {
             close(block);
             if let Some(check) = content_check(block, fault::DEVICE_CHANGED_INPUT) {
                 batch.push(check);
             }
             settle_content(block);
         }
-        Window::Draining => settle_content(block),
-        Window::Open | Window::Fresh | Window::Closed => {}
+        Window::Draining if streams::finished_since(block.work) => settle_content(block),
+        Window::Open | Window::Draining | Window::Fresh | Window::Closed => {}
     });
     batch.run();
 }

@@ -275,7 +275,8 @@ unsafe fn realloc_watched(block: Pointer, bytes: usize) -> Pointer {
     }
 }
 
-/// Takes a host block out of the table and of its rule's waiting list.
+/// Takes a host block out of the table and of its rule's waiting list. Its device buffer, if that
+/// lives on, waits for the next host buffer (a fresh result array per round, say).
 pub(crate) fn forget_host(blocks: &mut crate::blocks::Blocks, address: usize) -> Option<Block> {
     let block = blocks.remove(address)?;
     if block.rule != NO_RULE {
@@ -284,6 +285,7 @@ pub(crate) fn forget_host(blocks: &mut crate::blocks::Blocks, address: usize) ->
             && let Some(device) = blocks.at(block.partner)
         {
             device.partner = 0;
+            blocks.due[block.rule as usize].device.push(block.partner);
         }
     }
     Some(block)

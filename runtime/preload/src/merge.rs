@@ -134,7 +134,8 @@ pub(crate) unsafe fn allocate_host(request: &Request) -> Option<usize> {
     }
     // The partner is there already?
     enum Found {
-        Ready(usize),
+        /// Its address, and whether it never had a host name before.
+        Ready(usize, bool),
         Used,
         None,
     }
@@ -142,13 +143,14 @@ pub(crate) unsafe fn allocate_host(request: &Request) -> Option<usize> {
         let Some(address) = blocks.due[number as usize].device.first() else { return Found::None };
         let work = streams::WORK.load(Ordering::Relaxed);
         let Some(block) = blocks.at(address) else { return Found::None };
+        let first = !block.host_seen;
         if request.origin == origin::CALLOC && block.work < work {
             return Found::Used;
         }
         block.host_live = true;
         block.host_seen = true;
         blocks.due[number as usize].device.remove(address);
-        Found::Ready(address)
+        Found::Ready(address, first)
     });
     match found {
         Found::Used => {
@@ -156,9 +158,11 @@ pub(crate) unsafe fn allocate_host(request: &Request) -> Option<usize> {
             give_up(number, fault::LATE_ALLOCATION);
             return None;
         }
-        Found::Ready(address) => {
+        Found::Ready(address, first) => {
             heap::watch(address);
-            live(request.bytes);
+            if first {
+                live(request.bytes);
+            }
             if request.origin == origin::CALLOC {
                 std::ptr::write_bytes(address as *mut u8, 0, request.bytes);
             }
@@ -250,6 +254,7 @@ pub(crate) unsafe fn free_host(address: usize) {
         let block = *block;
         blocks.due[block.rule as usize].host.remove(address);
         if block.device_live {
+            blocks.due[block.rule as usize].device.push(address);
             return None;
         }
         blocks.remove(address)
@@ -341,6 +346,9 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
                 device::wait_for_stream(streams::handle(copy.stream));
                 streams::waited(copy.stream);
             }
+            if status == 0 {
+                digest(copy, true);
+            }
             status
         }
     }
@@ -367,7 +375,7 @@ unsafe fn skip(copy: &Copy, block: &Block) -> c_int {
         }
     }
     if status == 0 && !copy.upload {
-        digest(number, copy.destination, copy.bytes);
+        digest(copy, false);
     }
     status
 }

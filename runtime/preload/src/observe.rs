@@ -1,6 +1,7 @@
 //! Matching of blocks to rules, and the unchanged runs of phase 2: round marks, digests, copy time.
 
 use std::ffi::c_int;
+use std::sync::atomic::Ordering::Relaxed;
 
 use echo_runtime::wire::{control, flag, mode, outcome};
 
@@ -80,25 +81,22 @@ pub(crate) unsafe fn digest_of(address: usize, bytes: usize) -> u64 {
     lanes[0] ^ lanes[1].rotate_left(7) ^ lanes[2].rotate_left(13) ^ lanes[3].rotate_left(29)
 }
 
-/// Adds a downloaded buffer to the digests, if they are on.
-pub(crate) unsafe fn digest(rule: u16, address: usize, bytes: usize) {
-    if !config::flag(flag::DIGEST) {
+/// Adds a downloaded buffer to the digest, if that is on. Every download counts, of a pair or not, so
+/// that a pair without downloads is judged by what the program computes from it.
+pub(crate) unsafe fn digest(copy: &Copy, wait: bool) {
+    if !config::flag(flag::DIGEST) || copy.upload || streams::CAPTURES.load(Relaxed) > 0 {
         return;
     }
-    let value = digest_of(address, bytes);
-    for (sum, count) in [
-        (outcome::DIGEST, outcome::DIGESTS),
-        (
-            config::of_rule(rule as usize, outcome::RULE_DIGEST),
-            config::of_rule(rule as usize, outcome::RULE_DIGESTS),
-        ),
-    ] {
-        config::set(
-            sum,
-            (config::get(sum).rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        );
-        config::add(count, 1);
+    if wait
+        && copy.asynchronous
+        && crate::device::wait_for_stream(streams::handle(copy.stream)) != 0
+    {
+        return;
     }
+    let value = digest_of(copy.destination, copy.bytes);
+    let sum = config::get(outcome::DIGEST).rotate_left(5) ^ value;
+    config::set(outcome::DIGEST, sum.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    config::add(outcome::DIGESTS, 1);
 }
 
 /// A copy of an unchanged run.
@@ -111,6 +109,9 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
     let Some(rule) = rule else {
         let status = call();
         copy.settle();
+        if status == 0 {
+            digest(copy, true);
+        }
         return status;
     };
     mark(rule, copy.upload);
@@ -121,11 +122,8 @@ pub(crate) unsafe fn copy(copy: &Copy, call: impl FnOnce() -> c_int) -> c_int {
     config::add(outcome::REAL_BYTES, copy.bytes as u64);
     config::add(config::of_rule(rule as usize, outcome::RULE_COPIES), 1);
     copy.settle();
-    if status == 0 && !copy.upload && config::flag(flag::DIGEST) {
-        if copy.asynchronous && streams::CAPTURES.load(std::sync::atomic::Ordering::Relaxed) == 0 {
-            crate::device::wait_for_stream(streams::handle(copy.stream));
-        }
-        digest(rule, copy.destination, copy.bytes);
+    if status == 0 {
+        digest(copy, true);
     }
     status
 }

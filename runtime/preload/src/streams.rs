@@ -28,6 +28,9 @@ struct Unfinished {
     /// (event, stream, age of the stream's newest work at the record).
     events: [(u64, u64, u64); 64],
     next_event: usize,
+    /// (stream, other stream, age): a wait for the first covers the other's work up to that age.
+    joins: [(u64, u64, u64); 64],
+    next_join: usize,
     /// Age of the newest work, by stream slot.
     newest: [u64; 16],
 }
@@ -41,6 +44,8 @@ static UNFINISHED: Lock<Unfinished> = Lock::new(Unfinished {
     apart_overflow: false,
     events: [(0, 0, 0); 64],
     next_event: 0,
+    joins: [(0, 0, 0); 64],
+    next_join: 0,
     newest: [0; 16],
 });
 static ANY: AtomicBool = AtomicBool::new(false);
@@ -136,8 +141,13 @@ pub(crate) fn waited_for_all() {
 pub(crate) fn waited(stream: u64) {
     if ANY.load(Relaxed) {
         UNFINISHED.with(|unfinished| {
-            unfinished.forget(|this, other, _| {
-                other != stream && (stream != LEGACY || this.outside_barrier(other))
+            unfinished.forget(|this, other, newest| {
+                other != stream
+                    && (stream != LEGACY || this.outside_barrier(other))
+                    && !this
+                        .joins
+                        .iter()
+                        .any(|&join| join.0 == stream && join.1 == other && newest <= join.2)
             });
         });
     }
@@ -154,6 +164,20 @@ pub(crate) fn recorded(event: u64, stream: u64) {
             },
         );
         unfinished.events[at] = (event, stream, age);
+    });
+}
+
+/// A stream was told to wait for an event: whoever waits for the stream also waits for the event.
+pub(crate) fn joined(stream: u64, event: u64) {
+    UNFINISHED.with(|unfinished| {
+        let Some(&(_, other, age)) =
+            unfinished.events.iter().find(|&&(known, _, _)| known == event)
+        else {
+            return;
+        };
+        unfinished.next_join = (unfinished.next_join + 1) % unfinished.joins.len();
+        let at = unfinished.next_join;
+        unfinished.joins[at] = (stream, other, age);
     });
 }
 
@@ -179,4 +203,13 @@ pub(crate) fn waited_for_event(event: u64) {
 #[inline]
 pub(crate) fn idle() -> bool {
     !ANY.load(Relaxed)
+}
+
+/// Whether all device work submitted after `age` (a value of [`WORK`]) is finished.
+pub(crate) fn finished_since(age: u64) -> bool {
+    idle()
+        || UNFINISHED.with(|unfinished| {
+            !unfinished.overflow
+                && unfinished.newest[..unfinished.count].iter().all(|&newest| newest <= age)
+        })
 }

@@ -80,7 +80,6 @@ macro_rules! thread_export {
 macro_rules! hooks {
     ($($index:ident $function:ident $name:literal $export:ident $(thread $thread:ident)?
         ($($argument:ident: $kind:ty),*) |$original:ident, $per_thread:ident| $body:expr;)*) => {
-        #[allow(non_camel_case_types)]
         #[derive(Clone, Copy)]
         enum Index { $($index),* }
 
@@ -169,120 +168,120 @@ const COPY: u8 = foreign_kind::COPY;
 const FILL: u8 = foreign_kind::FILL;
 
 hooks! {
-    ALLOC alloc c"cuMemAlloc" cuMemAlloc_v2 (out: *mut usize, bytes: usize) |original, thread|
+    Alloc alloc c"cuMemAlloc" cuMemAlloc_v2 (out: *mut usize, bytes: usize) |original, thread|
         memory::allocate(out, bytes, |out, bytes| original(out, bytes));
-    FREE free c"cuMemFree" cuMemFree_v2 (address: usize) |original, thread|
+    Free free c"cuMemFree" cuMemFree_v2 (address: usize) |original, thread|
         memory::free(address, |address| original(address));
 
-    UPLOAD upload c"cuMemcpyHtoD" cuMemcpyHtoD_v2 thread cuMemcpyHtoD_v2_ptds
+    Upload upload c"cuMemcpyHtoD" cuMemcpyHtoD_v2 thread cuMemcpyHtoD_v2_ptds
         (to: usize, from: usize, bytes: usize) |original, thread|
         copies::perform(transfer(to, from, bytes, true, normal(0, thread), false), || original(to, from, bytes));
-    DOWNLOAD download c"cuMemcpyDtoH" cuMemcpyDtoH_v2 thread cuMemcpyDtoH_v2_ptds
+    Download download c"cuMemcpyDtoH" cuMemcpyDtoH_v2 thread cuMemcpyDtoH_v2_ptds
         (to: usize, from: usize, bytes: usize) |original, thread|
         copies::perform(transfer(to, from, bytes, false, normal(0, thread), false), || original(to, from, bytes));
-    UPLOAD_ASYNC upload_async c"cuMemcpyHtoDAsync" cuMemcpyHtoDAsync_v2 thread cuMemcpyHtoDAsync_v2_ptsz
+    UploadAsync upload_async c"cuMemcpyHtoDAsync" cuMemcpyHtoDAsync_v2 thread cuMemcpyHtoDAsync_v2_ptsz
         (to: usize, from: usize, bytes: usize, stream: usize) |original, thread|
         copies::perform(transfer(to, from, bytes, true, normal(stream, thread), true),
             || original(to, from, bytes, stream));
-    DOWNLOAD_ASYNC download_async c"cuMemcpyDtoHAsync" cuMemcpyDtoHAsync_v2 thread cuMemcpyDtoHAsync_v2_ptsz
+    DownloadAsync download_async c"cuMemcpyDtoHAsync" cuMemcpyDtoHAsync_v2 thread cuMemcpyDtoHAsync_v2_ptsz
         (to: usize, from: usize, bytes: usize, stream: usize) |original, thread|
         copies::perform(transfer(to, from, bytes, false, normal(stream, thread), true),
             || original(to, from, bytes, stream));
-    COPY_ANY copy_any c"cuMemcpy" cuMemcpy thread cuMemcpy_ptds (to: usize, from: usize, bytes: usize)
+    CopyAny copy_any c"cuMemcpy" cuMemcpy thread cuMemcpy_ptds (to: usize, from: usize, bytes: usize)
         |original, thread|
         copies::perform_unified(transfer(to, from, bytes, false, normal(0, thread), false),
             || original(to, from, bytes));
-    COPY_ANY_ASYNC copy_any_async c"cuMemcpyAsync" cuMemcpyAsync thread cuMemcpyAsync_ptsz
+    CopyAnyAsync copy_any_async c"cuMemcpyAsync" cuMemcpyAsync thread cuMemcpyAsync_ptsz
         (to: usize, from: usize, bytes: usize, stream: usize) |original, thread|
         copies::perform_unified(transfer(to, from, bytes, false, normal(stream, thread), true),
             || original(to, from, bytes, stream));
 
-    COPY_DD copy_dd c"cuMemcpyDtoD" cuMemcpyDtoD_v2 thread cuMemcpyDtoD_v2_ptds
+    CopyDd copy_dd c"cuMemcpyDtoD" cuMemcpyDtoD_v2 thread cuMemcpyDtoD_v2_ptds
         (to: usize, from: usize, bytes: usize) |original, thread|
         foreign::around(&[to, from], COPY, Some(normal(0, thread)), false, || original(to, from, bytes));
-    COPY_DD_ASYNC copy_dd_async c"cuMemcpyDtoDAsync" cuMemcpyDtoDAsync_v2 thread cuMemcpyDtoDAsync_v2_ptsz
+    CopyDdAsync copy_dd_async c"cuMemcpyDtoDAsync" cuMemcpyDtoDAsync_v2 thread cuMemcpyDtoDAsync_v2_ptsz
         (to: usize, from: usize, bytes: usize, stream: usize) |original, thread|
         foreign::around(&[to, from], COPY, Some(normal(stream, thread)), false,
             || original(to, from, bytes, stream));
-    COPY_2D copy_2d c"cuMemcpy2D" cuMemcpy2D_v2 thread cuMemcpy2D_v2_ptds (what: *const usize) |original, thread|
+    Copy2d copy_2d c"cuMemcpy2D" cuMemcpy2D_v2 thread cuMemcpy2D_v2_ptds (what: *const usize) |original, thread|
         foreign::around(&ends_2d(what), COPY, Some(normal(0, thread)), false, || original(what));
-    COPY_2D_ANY copy_2d_any c"cuMemcpy2DUnaligned" cuMemcpy2DUnaligned_v2 thread cuMemcpy2DUnaligned_v2_ptds
+    Copy2dAny copy_2d_any c"cuMemcpy2DUnaligned" cuMemcpy2DUnaligned_v2 thread cuMemcpy2DUnaligned_v2_ptds
         (what: *const usize) |original, thread|
         foreign::around(&ends_2d(what), COPY, Some(normal(0, thread)), false, || original(what));
-    COPY_2D_ASYNC copy_2d_async c"cuMemcpy2DAsync" cuMemcpy2DAsync_v2 thread cuMemcpy2DAsync_v2_ptsz
+    Copy2dAsync copy_2d_async c"cuMemcpy2DAsync" cuMemcpy2DAsync_v2 thread cuMemcpy2DAsync_v2_ptsz
         (what: *const usize, stream: usize) |original, thread|
         foreign::around(&ends_2d(what), COPY, Some(normal(stream, thread)), false, || original(what, stream));
-    COPY_3D copy_3d c"cuMemcpy3D" cuMemcpy3D_v2 thread cuMemcpy3D_v2_ptds (what: *const usize) |original, thread|
+    Copy3d copy_3d c"cuMemcpy3D" cuMemcpy3D_v2 thread cuMemcpy3D_v2_ptds (what: *const usize) |original, thread|
         foreign::around(&ends_3d(what), COPY, Some(normal(0, thread)), false, || original(what));
-    COPY_3D_ASYNC copy_3d_async c"cuMemcpy3DAsync" cuMemcpy3DAsync_v2 thread cuMemcpy3DAsync_v2_ptsz
+    Copy3dAsync copy_3d_async c"cuMemcpy3DAsync" cuMemcpy3DAsync_v2 thread cuMemcpy3DAsync_v2_ptsz
         (what: *const usize, stream: usize) |original, thread|
         foreign::around(&ends_3d(what), COPY, Some(normal(stream, thread)), false, || original(what, stream));
-    COPY_PEER copy_peer c"cuMemcpyPeer" cuMemcpyPeer thread cuMemcpyPeer_ptds
+    CopyPeer copy_peer c"cuMemcpyPeer" cuMemcpyPeer thread cuMemcpyPeer_ptds
         (to: usize, to_context: usize, from: usize, from_context: usize, bytes: usize) |original, thread|
         foreign::around(&[to, from], COPY, Some(normal(0, thread)), false,
             || original(to, to_context, from, from_context, bytes));
-    COPY_PEER_ASYNC copy_peer_async c"cuMemcpyPeerAsync" cuMemcpyPeerAsync thread cuMemcpyPeerAsync_ptsz
+    CopyPeerAsync copy_peer_async c"cuMemcpyPeerAsync" cuMemcpyPeerAsync thread cuMemcpyPeerAsync_ptsz
         (to: usize, to_context: usize, from: usize, from_context: usize, bytes: usize, stream: usize)
         |original, thread|
         foreign::around(&[to, from], COPY, Some(normal(stream, thread)), false,
             || original(to, to_context, from, from_context, bytes, stream));
 
-    FILL_8 fill_8 c"cuMemsetD8" cuMemsetD8_v2 thread cuMemsetD8_v2_ptds (at: usize, value: u8, count: usize)
+    Fill8 fill_8 c"cuMemsetD8" cuMemsetD8_v2 thread cuMemsetD8_v2_ptds (at: usize, value: u8, count: usize)
         |original, thread|
         foreign::around(&[at], FILL, Some(normal(0, thread)), false, || original(at, value, count));
-    FILL_16 fill_16 c"cuMemsetD16" cuMemsetD16_v2 thread cuMemsetD16_v2_ptds (at: usize, value: u16, count: usize)
+    Fill16 fill_16 c"cuMemsetD16" cuMemsetD16_v2 thread cuMemsetD16_v2_ptds (at: usize, value: u16, count: usize)
         |original, thread|
         foreign::around(&[at], FILL, Some(normal(0, thread)), false, || original(at, value, count));
-    FILL_32 fill_32 c"cuMemsetD32" cuMemsetD32_v2 thread cuMemsetD32_v2_ptds (at: usize, value: u32, count: usize)
+    Fill32 fill_32 c"cuMemsetD32" cuMemsetD32_v2 thread cuMemsetD32_v2_ptds (at: usize, value: u32, count: usize)
         |original, thread|
         foreign::around(&[at], FILL, Some(normal(0, thread)), false, || original(at, value, count));
-    FILL_8_ASYNC fill_8_async c"cuMemsetD8Async" cuMemsetD8Async thread cuMemsetD8Async_ptsz
+    Fill8Async fill_8_async c"cuMemsetD8Async" cuMemsetD8Async thread cuMemsetD8Async_ptsz
         (at: usize, value: u8, count: usize, stream: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(stream, thread)), false, || original(at, value, count, stream));
-    FILL_16_ASYNC fill_16_async c"cuMemsetD16Async" cuMemsetD16Async thread cuMemsetD16Async_ptsz
+    Fill16Async fill_16_async c"cuMemsetD16Async" cuMemsetD16Async thread cuMemsetD16Async_ptsz
         (at: usize, value: u16, count: usize, stream: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(stream, thread)), false, || original(at, value, count, stream));
-    FILL_32_ASYNC fill_32_async c"cuMemsetD32Async" cuMemsetD32Async thread cuMemsetD32Async_ptsz
+    Fill32Async fill_32_async c"cuMemsetD32Async" cuMemsetD32Async thread cuMemsetD32Async_ptsz
         (at: usize, value: u32, count: usize, stream: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(stream, thread)), false, || original(at, value, count, stream));
-    FILL_2D_8 fill_2d_8 c"cuMemsetD2D8" cuMemsetD2D8_v2 thread cuMemsetD2D8_v2_ptds
+    Fill2d8 fill_2d_8 c"cuMemsetD2D8" cuMemsetD2D8_v2 thread cuMemsetD2D8_v2_ptds
         (at: usize, pitch: usize, value: u8, width: usize, height: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(0, thread)), false, || original(at, pitch, value, width, height));
-    FILL_2D_8_ASYNC fill_2d_8_async c"cuMemsetD2D8Async" cuMemsetD2D8Async thread cuMemsetD2D8Async_ptsz
+    Fill2d8Async fill_2d_8_async c"cuMemsetD2D8Async" cuMemsetD2D8Async thread cuMemsetD2D8Async_ptsz
         (at: usize, pitch: usize, value: u8, width: usize, height: usize, stream: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(stream, thread)), false,
             || original(at, pitch, value, width, height, stream));
-    FILL_2D_32 fill_2d_32 c"cuMemsetD2D32" cuMemsetD2D32_v2 thread cuMemsetD2D32_v2_ptds
+    Fill2d32 fill_2d_32 c"cuMemsetD2D32" cuMemsetD2D32_v2 thread cuMemsetD2D32_v2_ptds
         (at: usize, pitch: usize, value: u32, width: usize, height: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(0, thread)), false, || original(at, pitch, value, width, height));
-    FILL_2D_32_ASYNC fill_2d_32_async c"cuMemsetD2D32Async" cuMemsetD2D32Async thread cuMemsetD2D32Async_ptsz
+    Fill2d32Async fill_2d_32_async c"cuMemsetD2D32Async" cuMemsetD2D32Async thread cuMemsetD2D32Async_ptsz
         (at: usize, pitch: usize, value: u32, width: usize, height: usize, stream: usize) |original, thread|
         foreign::around(&[at], FILL, Some(normal(stream, thread)), false,
             || original(at, pitch, value, width, height, stream));
 
-    LAUNCH launch c"cuLaunchKernel" cuLaunchKernel thread cuLaunchKernel_ptsz
+    Launch launch c"cuLaunchKernel" cuLaunchKernel thread cuLaunchKernel_ptsz
         (f: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
             parameters: usize, extra: usize) |original, thread|
         work::submit(normal(stream, thread),
             || original(f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra));
-    LAUNCH_EX launch_ex c"cuLaunchKernelEx" cuLaunchKernelEx thread cuLaunchKernelEx_ptsz
+    LaunchEx launch_ex c"cuLaunchKernelEx" cuLaunchKernelEx thread cuLaunchKernelEx_ptsz
         (configuration: *const u8, f: usize, parameters: usize, extra: usize) |original, thread| {
             // CUlaunchConfig: seven 32-bit words, padding, then the stream.
             let stream = if configuration.is_null() { 0 } else { *(configuration.add(32) as *const usize) };
             work::submit(normal(stream, thread), || original(configuration, f, parameters, extra))
         };
-    LAUNCH_COOPERATIVE launch_cooperative c"cuLaunchCooperativeKernel" cuLaunchCooperativeKernel
+    LaunchCooperative launch_cooperative c"cuLaunchCooperativeKernel" cuLaunchCooperativeKernel
         thread cuLaunchCooperativeKernel_ptsz
         (f: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
             parameters: usize) |original, thread|
         work::submit(normal(stream, thread), || original(f, gx, gy, gz, bx, by, bz, shared, stream, parameters));
-    LAUNCH_GRAPH launch_graph c"cuGraphLaunch" cuGraphLaunch thread cuGraphLaunch_ptsz
+    LaunchGraph launch_graph c"cuGraphLaunch" cuGraphLaunch thread cuGraphLaunch_ptsz
         (graph: usize, stream: usize) |original, thread|
         work::submit(normal(stream, thread), || original(graph, stream));
-    LAUNCH_HOST launch_host c"cuLaunchHostFunc" cuLaunchHostFunc thread cuLaunchHostFunc_ptsz
+    LaunchHost launch_host c"cuLaunchHostFunc" cuLaunchHostFunc thread cuLaunchHostFunc_ptsz
         (stream: usize, function: usize, data: usize) |original, thread|
         work::submit(normal(stream, thread), || original(stream, function, data));
-    COPY_BATCH copy_batch c"cuMemcpyBatchAsync" cuMemcpyBatchAsync thread cuMemcpyBatchAsync_ptsz
+    CopyBatch copy_batch c"cuMemcpyBatchAsync" cuMemcpyBatchAsync thread cuMemcpyBatchAsync_ptsz
         (to: *const usize, from: *const usize, bytes: usize, count: usize, a: usize, b: usize, c: usize,
             d: usize, e: usize) |original, thread| {
             for at in 0..if to.is_null() || from.is_null() { 0 } else { count } {
@@ -293,20 +292,20 @@ hooks! {
             status
         };
 
-    WAIT_STREAM wait_stream c"cuStreamSynchronize" cuStreamSynchronize thread cuStreamSynchronize_ptsz
+    WaitStream wait_stream c"cuStreamSynchronize" cuStreamSynchronize thread cuStreamSynchronize_ptsz
         (stream: usize) |original, thread|
         work::wait(Wait::Stream(normal(stream, thread)), || original(stream));
     // A spare argument, so that a later interface with a context argument passes through.
-    WAIT_ALL wait_all c"cuCtxSynchronize" cuCtxSynchronize (context: usize) |original, thread|
+    WaitAll wait_all c"cuCtxSynchronize" cuCtxSynchronize (context: usize) |original, thread|
         work::wait(Wait::Everything, || original(context));
-    WAIT_EVENT wait_event c"cuEventSynchronize" cuEventSynchronize (event: usize) |original, thread|
+    WaitEvent wait_event c"cuEventSynchronize" cuEventSynchronize (event: usize) |original, thread|
         work::wait(Wait::Event(event as u64), || original(event));
-    ASK_STREAM ask_stream c"cuStreamQuery" cuStreamQuery thread cuStreamQuery_ptsz (stream: usize)
+    AskStream ask_stream c"cuStreamQuery" cuStreamQuery thread cuStreamQuery_ptsz (stream: usize)
         |original, thread|
         work::wait(Wait::Stream(normal(stream, thread)), || original(stream));
-    ASK_EVENT ask_event c"cuEventQuery" cuEventQuery (event: usize) |original, thread|
+    AskEvent ask_event c"cuEventQuery" cuEventQuery (event: usize) |original, thread|
         work::wait(Wait::Event(event as u64), || original(event));
-    RECORD record c"cuEventRecord" cuEventRecord thread cuEventRecord_ptsz (event: usize, stream: usize)
+    Record record c"cuEventRecord" cuEventRecord thread cuEventRecord_ptsz (event: usize, stream: usize)
         |original, thread| {
             let status = original(event, stream);
             if config::current_mode() != mode::OFF {
@@ -314,7 +313,7 @@ hooks! {
             }
             status
         };
-    RECORD_FLAGS record_flags c"cuEventRecordWithFlags" cuEventRecordWithFlags thread cuEventRecordWithFlags_ptsz
+    RecordFlags record_flags c"cuEventRecordWithFlags" cuEventRecordWithFlags thread cuEventRecordWithFlags_ptsz
         (event: usize, stream: usize, flags: u32) |original, thread| {
             let status = original(event, stream, flags);
             if config::current_mode() != mode::OFF {
@@ -322,17 +321,22 @@ hooks! {
             }
             status
         };
-    STREAM_WAITS stream_waits c"cuStreamWaitEvent" cuStreamWaitEvent thread cuStreamWaitEvent_ptsz
+    StreamWaits stream_waits c"cuStreamWaitEvent" cuStreamWaitEvent thread cuStreamWaitEvent_ptsz
         (stream: usize, event: usize, flags: u32) |original, thread|
-        work::submit(normal(stream, thread), || original(stream, event, flags));
-    CREATE create c"cuStreamCreate" cuStreamCreate (out: *mut usize, flags: u32) |original, thread| {
+        {
+            if config::current_mode() != mode::OFF {
+                streams::joined(normal(stream, thread), event as u64);
+            }
+            work::submit(normal(stream, thread), || original(stream, event, flags))
+        };
+    Create create c"cuStreamCreate" cuStreamCreate (out: *mut usize, flags: u32) |original, thread| {
         let status = original(out, flags);
         if status == 0 && config::current_mode() != mode::OFF {
             streams::created(*out as u64, flags);
         }
         status
     };
-    CREATE_PRIORITY create_priority c"cuStreamCreateWithPriority" cuStreamCreateWithPriority
+    CreatePriority create_priority c"cuStreamCreateWithPriority" cuStreamCreateWithPriority
         (out: *mut usize, flags: u32, priority: c_int) |original, thread| {
             let status = original(out, flags, priority);
             if status == 0 && config::current_mode() != mode::OFF {
@@ -340,36 +344,36 @@ hooks! {
             }
             status
         };
-    CAPTURE_BEGIN capture_begin c"cuStreamBeginCapture" cuStreamBeginCapture_v2 thread cuStreamBeginCapture_v2_ptsz
+    CaptureBegin capture_begin c"cuStreamBeginCapture" cuStreamBeginCapture_v2 thread cuStreamBeginCapture_v2_ptsz
         (stream: usize, how: usize) |original, thread| {
             let status = original(stream, how);
             work::capture_began(status);
             status
         };
-    CAPTURE_END capture_end c"cuStreamEndCapture" cuStreamEndCapture thread cuStreamEndCapture_ptsz
+    CaptureEnd capture_end c"cuStreamEndCapture" cuStreamEndCapture thread cuStreamEndCapture_ptsz
         (stream: usize, out: usize) |original, thread| {
             work::capture_ended();
             original(stream, out)
         };
 
-    REGISTER register c"cuMemHostRegister" cuMemHostRegister_v2 (address: usize, bytes: usize, flags: u32)
+    Register register c"cuMemHostRegister" cuMemHostRegister_v2 (address: usize, bytes: usize, flags: u32)
         |original, thread|
         foreign::around(&[address, address.wrapping_add(bytes / 2)], foreign_kind::REGISTER, None, false,
             || original(address, bytes, flags));
-    EXPORT export c"cuIpcGetMemHandle" cuIpcGetMemHandle (handle: usize, address: usize) |original, thread|
+    Export export c"cuIpcGetMemHandle" cuIpcGetMemHandle (handle: usize, address: usize) |original, thread|
         foreign::around(&[address], foreign_kind::EXPORT, None, false, || original(handle, address));
-    QUERY query c"cuPointerGetAttribute" cuPointerGetAttribute (data: usize, attribute: c_int, address: usize)
+    Query query c"cuPointerGetAttribute" cuPointerGetAttribute (data: usize, attribute: c_int, address: usize)
         |original, thread|
         foreign::around(&[address], foreign_kind::QUERY, None, false, || original(data, attribute, address));
-    QUERY_MANY query_many c"cuPointerGetAttributes" cuPointerGetAttributes
+    QueryMany query_many c"cuPointerGetAttributes" cuPointerGetAttributes
         (count: u32, attributes: usize, data: usize, address: usize) |original, thread|
         foreign::around(&[address], foreign_kind::QUERY, None, false,
             || original(count, attributes, data, address));
-    RESET reset_device c"cuDevicePrimaryCtxReset" cuDevicePrimaryCtxReset_v2 (ordinal: c_int) |original, thread| {
+    Reset reset_device c"cuDevicePrimaryCtxReset" cuDevicePrimaryCtxReset_v2 (ordinal: c_int) |original, thread| {
         reset();
         original(ordinal)
     };
-    DESTROY destroy c"cuCtxDestroy" cuCtxDestroy_v2 (context: usize) |original, thread| {
+    Destroy destroy c"cuCtxDestroy" cuCtxDestroy_v2 (context: usize) |original, thread| {
         reset();
         original(context)
     };

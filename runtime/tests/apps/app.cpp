@@ -142,12 +142,15 @@ extern "C" int run(int argc, char **argv) {
   float *second_h = 0; P second_d = 0;
   if (is("two-h")) second_h = host_in(N);
   if (is("two-d")) second_d = device_out(N);
+  if (is("fresh-output")) { host_free(ho); ho = 0; }
   double total = 0;
   for (int round = 0; round < rounds; round++) {
     if (is("crash") && round == 3) raise(SIGSEGV);
     if (is("hang") && round == 3) for (;;) pause();
     if (is("kill-self") && round == 3) kill(getpid(), SIGKILL);
     if (is("pairs-each-round") && round) { hi = host_in(N); di = device_in(N); ho = host_out(N); d_o = device_out(N); }
+    if (is("fresh-output")) { host_free(ho); ho = host_out(N); }
+    if (is("cleared-output")) { host_free(ho); ho = (float *)calloc(1, N); }
     float *h = is("two-h") && round % 2 ? second_h : hi;
     P d = is("two-d") && round % 2 ? second_d : di;
     if (!(is("inplace") && round)) for (size_t i = 0; i < N / 4; i++) h[i] = (float)(round + i % 7);
