@@ -47,4 +47,5 @@
 //! * A crash of the parser loses one file, never the run: files are parsed in processes of their own.
 
 pub mod dr;
+pub mod fix;
 pub mod survey;

@@ -17,6 +17,16 @@ use crate::verdict::{
 /// Judges the pairs of `graph`.
 #[must_use]
 pub fn judge(program: &Program, graph: &EventGraph, options: &Options) -> Vec<Judged> {
+    judge_except(program, graph, options, &BTreeMap::new())
+}
+
+/// The same, with some pairs declined beforehand.
+pub(crate) fn judge_except(
+    program: &Program,
+    graph: &EventGraph,
+    options: &Options,
+    refused: &crate::report::Refusals,
+) -> Vec<Judged> {
     let pairs = Pairs::new(candidates(graph));
     if pairs.list.is_empty() {
         return Vec::new();
@@ -32,6 +42,10 @@ pub fn judge(program: &Program, graph: &EventGraph, options: &Options) -> Vec<Ju
     coverage::check(program, graph, &pairs).into_iter().for_each(&mut add);
     for index in 0..pairs.list.len() {
         objections[index].extend(names(program, graph, &pairs, index, &lives.plans[index]));
+    }
+    for (index, pair) in pairs.list.iter().enumerate() {
+        let refusal = crate::report::key_of(graph, pair).and_then(|key| refused.get(&key));
+        objections[index].extend(refusal.cloned());
     }
     for pair in values.may_read_undefined {
         assumptions[pair].push("the program reads no byte that was never written".to_owned());

@@ -11,6 +11,7 @@ mod index;
 pub mod interpret;
 mod judge;
 pub mod program;
+pub mod report;
 pub mod size;
 pub mod summary;
 pub mod target;

@@ -13,4 +13,5 @@ mod tidy;
 pub use apply::apply;
 pub use diff::unified_diff;
 pub use edit::{Edit, Step};
+pub use tidy::tidy;
 pub use plan::{EditPlan, PairPlan, PlanError, Refusal, plan};

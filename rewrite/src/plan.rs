@@ -7,7 +7,6 @@ use echo_dataflow::verdict::Proof;
 
 use crate::edit::Edit;
 use crate::forms;
-use crate::tidy::tidy;
 
 /// A pair to rewrite.
 #[derive(Debug, Clone)]
@@ -131,6 +130,6 @@ pub fn plan(program: &Program, pairs: &[PairPlan<'_>]) -> Result<EditPlan, PlanE
             });
         }
     }
-    plan.edits = tidy(program, all.into_iter().map(|(edit, _)| edit).collect());
+    plan.edits = all.into_iter().map(|(edit, _)| edit).collect();
     Ok(plan)
 }

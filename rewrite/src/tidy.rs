@@ -1,16 +1,15 @@
 //! Deleted statements take their lines with them.
 
-use echo_dataflow::program::Program;
-
 use crate::edit::Edit;
 
-/// Widens deletions that leave a line blank to the whole line. `edits` are sorted and disjoint.
-pub(crate) fn tidy(program: &Program, edits: Vec<Edit>) -> Vec<Edit> {
+/// Widens deletions that leave a line of `text` blank to the whole line. `edits` are of this file, sorted and disjoint;
+/// so is the result.
+#[must_use]
+pub fn tidy(text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
     let mut result: Vec<Edit> = Vec::with_capacity(edits.len());
     let mut index = 0;
     while index < edits.len() {
         let first = &edits[index];
-        let text = &program.file(first.file).text;
         if !first.replacement.is_empty() || first.start == first.end {
             result.push(first.clone());
             index += 1;

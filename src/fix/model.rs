@@ -1,0 +1,160 @@
+//! What a unit's analysis yields, as data that passes from the worker to the parent and into the machine output.
+
+use serde::{Deserialize, Serialize};
+
+/// Result of one file, made in a worker process.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct UnitReport {
+    /// The file.
+    pub(crate) file: FileReport,
+    /// Files of its own that it includes, itself first.
+    pub(crate) includes: Vec<String>,
+    /// Its pairs.
+    pub(crate) pairs: Vec<Pair>,
+    /// Suppression comments, by file.
+    pub(crate) suppressions: Vec<SuppressionReport>,
+    /// Counts for a result that explains itself.
+    pub(crate) counts: Counts,
+    /// An edit was dropped: a defect of this program.
+    pub(crate) dropped: Option<String>,
+}
+
+/// How a file fared.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct FileReport {
+    pub(crate) path: String,
+    pub(crate) status: Status,
+    pub(crate) errors: usize,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) message: Option<String>,
+    pub(crate) opaque_functions: Vec<OpaqueFunction>,
+}
+
+/// Status of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Status {
+    Analysed,
+    Partial,
+    Failed,
+}
+
+/// A function that was not understood.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct OpaqueFunction {
+    pub(crate) name: String,
+    pub(crate) line: u32,
+    pub(crate) reason: String,
+}
+
+/// A suppression comment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SuppressionReport {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) used: bool,
+}
+
+/// What was seen in a file.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    pub(crate) allocates_device_memory: bool,
+    pub(crate) copies: bool,
+}
+
+/// One pair (DESIGN section 6).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pair {
+    pub(crate) id: String,
+    pub(crate) host: Side,
+    pub(crate) device: Side,
+    pub(crate) bytes: String,
+    pub(crate) verdict: VerdictName,
+    pub(crate) memory_chosen: Option<String>,
+    pub(crate) memory: Vec<String>,
+    pub(crate) memory_excluded: Vec<Excluded>,
+    pub(crate) copies: Vec<Copy>,
+    pub(crate) edits: Vec<EditReport>,
+    pub(crate) objections: Vec<Objection>,
+    pub(crate) assumptions: Vec<String>,
+    pub(crate) suppressed: bool,
+}
+
+/// The verdict's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum VerdictName {
+    Merge,
+    Decline,
+}
+
+/// A side of a pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Side {
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) function: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) declared_at: Option<LineColumn>,
+}
+
+/// A place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LineColumn {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// A kind of memory that is not admissible.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Excluded {
+    pub(crate) kind: String,
+    pub(crate) condition: String,
+    pub(crate) code: String,
+}
+
+/// A copy of a pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Copy {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) direction: String,
+    pub(crate) role: String,
+    pub(crate) action: String,
+    pub(crate) replacement: Option<String>,
+}
+
+/// An edit.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct EditReport {
+    pub(crate) file: String,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) replacement: String,
+    pub(crate) step: String,
+}
+
+/// An objection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Objection {
+    pub(crate) condition: String,
+    pub(crate) code: String,
+    pub(crate) message: String,
+    pub(crate) repair: Option<String>,
+    pub(crate) locations: Vec<Location>,
+}
+
+/// A labelled place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Location {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// First byte.
+    pub(crate) start: u32,
+    /// One past its last byte.
+    pub(crate) end: u32,
+    pub(crate) label: String,
+}

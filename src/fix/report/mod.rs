@@ -1,0 +1,5 @@
+//! The forms of the result.
+
+pub(crate) mod json;
+pub(crate) mod sarif;
+pub(crate) mod text;

@@ -1,0 +1,87 @@
+//! What the command line and `echo.toml` mean, as one value that workers get too.
+
+use std::path::PathBuf;
+
+use echo_dataflow::target::{MemoryKind, Options, Target};
+use serde::{Deserialize, Serialize};
+
+use super::arguments::{Arguments, Conditions, MemoryName, TargetName};
+
+/// All that a worker must know.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) target: String,
+    pub(crate) memory: String,
+    pub(crate) min_bytes: u64,
+    pub(crate) paper: bool,
+    pub(crate) strict_s5: bool,
+    pub(crate) compile_commands: Option<PathBuf>,
+    pub(crate) cuda_path: Option<PathBuf>,
+    pub(crate) libclang: Option<PathBuf>,
+    pub(crate) extra_arguments: Vec<String>,
+    pub(crate) allocators: Vec<String>,
+    pub(crate) deallocators: Vec<String>,
+    pub(crate) effect_models: Vec<PathBuf>,
+}
+
+impl Settings {
+    pub(crate) fn from_arguments(arguments: &Arguments) -> Self {
+        let target = match arguments.target {
+            TargetName::AnyUma => Target::AnyUma,
+            TargetName::Orin => Target::Orin,
+            TargetName::Xavier => Target::Xavier,
+            TargetName::Thor => Target::Thor,
+            TargetName::Gb10 => Target::Gb10,
+            TargetName::Gh200 => Target::Gh200,
+            TargetName::Mi300a => Target::Mi300a,
+            TargetName::Dgpu => Target::Dgpu,
+        };
+        let memory = match arguments.memory {
+            MemoryName::Managed => MemoryKind::Managed,
+            MemoryName::Mapped => MemoryKind::Mapped,
+            MemoryName::Registered => MemoryKind::Registered,
+            MemoryName::System => MemoryKind::System,
+        };
+        Self {
+            target: super::words::target(target).to_owned(),
+            memory: super::words::memory(memory).to_owned(),
+            min_bytes: arguments.min_size,
+            paper: arguments.conditions == Conditions::Paper,
+            strict_s5: arguments.strict_s5,
+            compile_commands: arguments.compile_commands.clone(),
+            cuda_path: arguments.cuda_path.clone(),
+            libclang: arguments.libclang.clone(),
+            extra_arguments: arguments.extra_arg.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// For the analysis.
+    pub(crate) fn options(&self) -> Options {
+        let target = [
+            Target::AnyUma,
+            Target::Orin,
+            Target::Xavier,
+            Target::Thor,
+            Target::Gb10,
+            Target::Gh200,
+            Target::Mi300a,
+            Target::Dgpu,
+        ]
+        .into_iter()
+        .find(|t| super::words::target(*t) == self.target)
+        .unwrap_or_default();
+        let memory = [MemoryKind::Managed, MemoryKind::Mapped, MemoryKind::Registered, MemoryKind::System]
+            .into_iter()
+            .find(|m| super::words::memory(*m) == self.memory)
+            .unwrap_or_default();
+        Options {
+            target,
+            memory,
+            paper_conditions: self.paper,
+            strict_exclusive_access: self.strict_s5,
+            min_bytes: self.min_bytes,
+            ..Options::default()
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! One file, from text to a report: what a worker does.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use echo_dataflow::effect::EffectModels;
+use echo_dataflow::program::{Program, Span, StatementKind, StatementRef};
+use echo_dataflow::report::{PairReport, Refusals, SideReport, pair_reports};
+use echo_dataflow::target::Options;
+use echo_dataflow::verdict::{Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict};
+use echo_frontend::{Frontend, UnitInput};
+use echo_rewrite::{EditPlan, PairPlan};
+
+use super::model::{
+    Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection, OpaqueFunction, Pair, Side, Status,
+    SuppressionReport, UnitReport, VerdictName,
+};
+use super::words::{self, Names};
+
+/// Analyses `path`; a file that cannot be parsed yields a report that says so.
+pub(crate) fn analyse(
+    frontend: &Frontend,
+    models: &EffectModels,
+    options: &Options,
+    path: &Path,
+    arguments: Vec<String>,
+    per_thread: bool,
+    roots: &[PathBuf],
+) -> UnitReport {
+    let shown = path.display().to_string();
+    let input = UnitInput { path: path.to_owned(), arguments, roots: roots.to_vec() };
+    let parsed = match frontend.parse(&input) {
+        Ok(parsed) => parsed,
+        Err(error) => return failed(&shown, &error.to_string()),
+    };
+    let mut program = parsed.program;
+    program.per_thread_default_stream = per_thread;
+    let opaque: Vec<OpaqueFunction> = program
+        .functions
+        .iter()
+        .filter_map(|function| {
+            let reason = function.opaque.clone()?;
+            let file = program.file(function.source.span.file);
+            let (line, _) = file.line_column(function.source.span.start);
+            Some(OpaqueFunction { name: function.name.clone(), line, reason })
+        })
+        .collect();
+    let (pairs, plan, dropped) = judged(&program, models, options);
+    let suppressed = suppressions(&program, &pairs);
+    let names = ids(&program, &pairs);
+    let pairs = pairs
+        .iter()
+        .zip(&names)
+        .map(|(pair, id)| describe(&program, options, pair, id, plan.as_ref(), &suppressed))
+        .collect();
+    let status = if parsed.errors.is_empty() && opaque.is_empty() { Status::Analysed } else { Status::Partial };
+    UnitReport {
+        file: FileReport {
+            path: shown,
+            status,
+            errors: parsed.errors.len(),
+            message: parsed.errors.first().cloned(),
+            opaque_functions: opaque,
+        },
+        includes: parsed.files,
+        pairs,
+        suppressions: suppressed,
+        counts: counts(&program),
+        dropped,
+    }
+}
+
+/// The report of a file that was not analysed.
+pub(crate) fn failed(path: &str, why: &str) -> UnitReport {
+    UnitReport {
+        file: FileReport {
+            path: path.to_owned(),
+            status: Status::Failed,
+            errors: 1,
+            message: Some(why.to_owned()),
+            opaque_functions: Vec::new(),
+        },
+        includes: vec![path.to_owned()],
+        pairs: Vec::new(),
+        suppressions: Vec::new(),
+        counts: Counts::default(),
+        dropped: None,
+    }
+}
+
+/// Judges, and judges again without the pairs that cannot be written.
+fn judged(
+    program: &Program,
+    models: &EffectModels,
+    options: &Options,
+) -> (Vec<PairReport>, Option<EditPlan>, Option<String>) {
+    let mut refused = Refusals::new();
+    loop {
+        let pairs = pair_reports(program, models, options, &refused);
+        let names = ids(program, &pairs);
+        let plans: Vec<PairPlan<'_>> = pairs
+            .iter()
+            .zip(&names)
+            .filter(|(pair, _)| !is_suppressed(program, pair))
+            .filter_map(|(pair, id)| match &pair.verdict {
+                Verdict::Merge(proof) => Some(PairPlan { id: id.clone(), proof }),
+                Verdict::Decline(_) => None,
+            })
+            .collect();
+        // A suppressed pair is not rewritten, so the others must be judged without it.
+        let mut new = Refusals::new();
+        for pair in pairs.iter().filter(|p| is_suppressed(program, p)) {
+            if matches!(pair.verdict, Verdict::Merge(_)) && !refused.contains_key(&pair.key) {
+                new.insert(pair.key, refusal(pair, "suppressed", "a comment asks to leave this pair alone"));
+            }
+        }
+        let plan = match echo_rewrite::plan(program, &plans) {
+            Ok(plan) => plan,
+            Err(error) => return (pairs, None, Some(error.to_string())),
+        };
+        for (pair, id) in pairs.iter().zip(&names) {
+            if let Some(why) = plan.refused().get(id) {
+                new.insert(pair.key, refusal(pair, why.code, &why.what));
+            }
+        }
+        if new.is_empty() {
+            return (pairs, Some(plan), None);
+        }
+        refused.extend(new);
+    }
+}
+
+fn refusal(pair: &PairReport, code: &'static str, what: &str) -> Objected {
+    Objected {
+        condition: Condition::Edit,
+        reason: Reason::Edit { code, what: what.to_owned() },
+        certain: true,
+        places: vec![Place {
+            source: pair.device.source,
+            role: PlaceRole::Allocation(echo_dataflow::verdict::Side::Device),
+        }],
+        repair: None,
+    }
+}
+
+fn is_suppressed(program: &Program, pair: &PairReport) -> bool {
+    [&pair.host, &pair.device].iter().any(|side| {
+        let file = program.file(side.source.span.file);
+        let (line, _) = file.line_column(side.source.span.start);
+        file.suppressions.iter().any(|s| s.line == line)
+    })
+}
+
+fn suppressions(program: &Program, pairs: &[PairReport]) -> Vec<SuppressionReport> {
+    let mut all = Vec::new();
+    for file in &program.files {
+        for suppression in &file.suppressions {
+            let used = pairs.iter().any(|pair| {
+                [&pair.host, &pair.device].iter().any(|side| {
+                    let own = program.file(side.source.span.file);
+                    own.path == file.path && own.line_column(side.source.span.start).0 == suppression.line
+                })
+            });
+            all.push(SuppressionReport { file: file.path.clone(), line: suppression.line, used });
+        }
+    }
+    all
+}
+
+fn counts(program: &Program) -> Counts {
+    let mut counts = Counts::default();
+    for statement in program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements) {
+        if let StatementKind::Cuda { operation, .. } = &statement.kind {
+            match operation {
+                echo_dataflow::program::CudaOperation::Allocate { .. } => counts.allocates_device_memory = true,
+                echo_dataflow::program::CudaOperation::Copy { .. } => counts.copies = true,
+                _ => {}
+            }
+        }
+    }
+    counts
+}
+
+/// `a.cu:main:h_a/d_a`, with `#2` for the next of the same name.
+fn ids(program: &Program, pairs: &[PairReport]) -> Vec<String> {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    pairs
+        .iter()
+        .map(|pair| {
+            let file = &program.file(pair.device.source.span.file).path;
+            let function = &program.function(pair.device.allocation.function).name;
+            let id = format!("{file}:{function}:{}/{}", pair.host.name, pair.device.name);
+            let count = seen.entry(id.clone()).or_insert(0);
+            *count += 1;
+            if *count == 1 { id } else { format!("{id}#{count}") }
+        })
+        .collect()
+}
+
+fn describe(
+    program: &Program,
+    options: &Options,
+    pair: &PairReport,
+    id: &str,
+    plan: Option<&EditPlan>,
+    _suppressions: &[SuppressionReport],
+) -> Pair {
+    let names = Names { host: &pair.host.name, device: &pair.device.name };
+    let merged = matches!(pair.verdict, Verdict::Merge(_)) && plan.is_some();
+    let objections = match &pair.verdict {
+        Verdict::Merge(_) => Vec::new(),
+        Verdict::Decline(list) => list.iter().map(|o| objection(program, o, &names)).collect(),
+    };
+    let edits: Vec<EditReport> = match (merged, plan) {
+        (true, Some(plan)) => plan
+            .of(id)
+            .iter()
+            .map(|edit| EditReport {
+                file: program.file(edit.file).path.clone(),
+                start: edit.start,
+                end: edit.end,
+                replacement: edit.replacement.clone(),
+                step: edit.step.code().to_owned(),
+            })
+            .collect(),
+        (true | false, _) => Vec::new(),
+    };
+    let suppressed = matches!(&pair.verdict, Verdict::Decline(list)
+        if list.iter().any(|o| matches!(o.reason, Reason::Edit { code: "suppressed", .. })));
+    Pair {
+        id: id.to_owned(),
+        host: side(program, &pair.host),
+        device: side(program, &pair.device),
+        bytes: pair.bytes.clone(),
+        verdict: if merged { VerdictName::Merge } else { VerdictName::Decline },
+        memory_chosen: merged.then(|| words::memory(options.memory).to_owned()),
+        memory: pair.admissible.iter().map(|k| words::memory(*k).to_owned()).collect(),
+        memory_excluded: pair
+            .excluded
+            .iter()
+            .map(|(kind, o)| Excluded {
+                kind: words::memory(*kind).to_owned(),
+                condition: o.condition.code().to_owned(),
+                code: words::code(&o.reason).to_owned(),
+            })
+            .collect(),
+        copies: pair
+            .copies
+            .iter()
+            .map(|copy| {
+                let file = program.file(copy.source.span.file);
+                let (action, replacement) = match (merged, &copy.replacement, copy.linking) {
+                    (true, Some(Replacement::Nothing), true) => ("removed", None),
+                    (true, Some(Replacement::DefaultStream), true) => {
+                        ("synchronised", Some("cudaStreamSynchronize(0)".to_owned()))
+                    }
+                    (true, Some(Replacement::SameStream), true) => {
+                        ("synchronised", Some("cudaStreamSynchronize(stream)".to_owned()))
+                    }
+                    (_, _, _) => ("kept", None),
+                };
+                Copy {
+                    file: file.path.clone(),
+                    line: file.line_column(copy.source.span.start).0,
+                    direction: if copy.to_device { "h2d" } else { "d2h" }.to_owned(),
+                    role: if copy.linking { "linking" } else { "retained" }.to_owned(),
+                    action: action.to_owned(),
+                    replacement,
+                }
+            })
+            .collect(),
+        edits,
+        objections,
+        assumptions: pair.assumptions.clone(),
+        suppressed,
+    }
+}
+
+fn objection(program: &Program, objection: &Objected, names: &Names<'_>) -> Objection {
+    Objection {
+        condition: objection.condition.code().to_owned(),
+        code: words::code(&objection.reason).to_owned(),
+        message: words::message(objection, names),
+        repair: objection.repair.as_ref().map(|r| words::repair(r, program)),
+        locations: objection
+            .places
+            .iter()
+            .map(|place| location(program, place.source.span, words::label(&place.role, names)))
+            .collect(),
+    }
+}
+
+fn location(program: &Program, span: Span, label: String) -> Location {
+    let file = program.file(span.file);
+    let (line, column) = file.line_column(span.start);
+    Location { file: file.path.clone(), line, column, start: span.start, end: span.end, label }
+}
+
+fn side(program: &Program, side: &SideReport) -> Side {
+    let file = program.file(side.source.span.file);
+    let (line, column) = file.line_column(side.source.span.start);
+    let declared_at = side.variable.and_then(|v| program.variable(v).declaration).map(|declaration| {
+        let file = program.file(declaration.name.file);
+        let (line, column) = file.line_column(declaration.name.start);
+        LineColumn { line, column }
+    });
+    Side {
+        name: side.name.clone(),
+        kind: kind(program, side.allocation),
+        function: program.function(side.allocation.function).name.clone(),
+        file: file.path.clone(),
+        line,
+        column,
+        declared_at,
+    }
+}
+
+fn kind(program: &Program, at: StatementRef) -> String {
+    use echo_dataflow::program::HostAllocator as A;
+    match &program.statement(at).kind {
+        StatementKind::HostAllocate(allocation) => match allocation.allocator {
+            A::Malloc => "malloc",
+            A::Calloc => "calloc",
+            A::NewArray | A::NewArrayZeroed | A::NewArrayConstructed => "new[]",
+            A::NewObject => "new",
+            A::Other => "other",
+        }
+        .to_owned(),
+        StatementKind::Cuda { name, .. } => name.clone(),
+        StatementKind::Declare(_)
+        | StatementKind::Assign { .. }
+        | StatementKind::CopyAggregate { .. }
+        | StatementKind::Evaluate(_)
+        | StatementKind::HostRelease(_)
+        | StatementKind::Launch(_)
+        | StatementKind::Call(_)
+        | StatementKind::Opaque { .. } => "other".to_owned(),
+    }
+}

@@ -1,0 +1,206 @@
+//! The words of every objection: the only place where they are written.
+
+use echo_dataflow::event::Observation;
+use echo_dataflow::program::Program;
+use echo_dataflow::target::{MemoryKind, Target};
+use echo_dataflow::verdict::{Objection, PlaceRole, Reason, Repair, Side};
+
+/// Kebab-case code of a reason: part of the machine output.
+pub(crate) fn code(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::StaleRead { .. } => "stale-read",
+        Reason::StaleCopy { side: Side::Host } => "stale-upload",
+        Reason::StaleCopy { side: Side::Device } => "stale-download",
+        Reason::UninitialisedRead { .. } => "uninitialised-read",
+        Reason::Unordered { .. } => "unordered",
+        Reason::ReplacementImpossible => "replacement-impossible",
+        Reason::UnknownStream => "unknown-stream",
+        Reason::RacyOriginal => "racy-original",
+        Reason::Captured => "captured",
+        Reason::TimedCopy => "timed-copy",
+        Reason::OffsetCopy => "offset-copy",
+        Reason::BothSides => "both-sides-one-event",
+        Reason::Observed(Observation::Compared) => "pointers-compared",
+        Reason::Observed(Observation::Subtracted) => "pointers-subtracted",
+        Reason::Observed(Observation::Converted) => "pointer-converted",
+        Reason::Observed(Observation::Attributes) => "attributes-queried",
+        Reason::Observed(Observation::KindSpecific(_)) => "kind-specific-operation",
+        Reason::AccessAfterFree => "access-after-free",
+        Reason::SeveralLive => "several-live",
+        Reason::DifferentRounds => "different-rounds",
+        Reason::OwnershipLeaves => "ownership-leaves",
+        Reason::FreeOrder => "free-order",
+        Reason::UnclearFree => "unclear-free",
+        Reason::DeviceReset => "device-reset",
+        Reason::HostAccessWhileBusy => "host-access-while-busy",
+        Reason::AllocatedWhileBusy => "allocated-while-busy",
+        Reason::Kind { code, .. } | Reason::Edit { code, .. } => code,
+        Reason::Escapes { .. } => "escapes",
+        Reason::Opaque { .. } => "opaque",
+        Reason::Ambiguous => "may-point-elsewhere",
+        Reason::MacroBody => "macro-body",
+        Reason::ConditionalCompilation => "conditional",
+        Reason::Threads => "threads",
+        Reason::Size { .. } => "size-differs",
+        Reason::SharedBuffer { .. } => "shared-buffer",
+        Reason::TooSmall { .. } => "too-small",
+    }
+}
+
+/// Names of the two sides.
+pub(crate) struct Names<'a> {
+    pub(crate) host: &'a str,
+    pub(crate) device: &'a str,
+}
+
+impl Names<'_> {
+    fn of(&self, side: Side) -> &str {
+        match side {
+            Side::Host => self.host,
+            Side::Device => self.device,
+        }
+    }
+
+    fn partner(&self, side: Side) -> &str {
+        match side {
+            Side::Host => self.device,
+            Side::Device => self.host,
+        }
+    }
+}
+
+/// The headline: what is wrong, complete in itself, lower case, no full stop.
+pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
+    match &objection.reason {
+        Reason::StaleRead { side, across_iterations } => {
+            let when = if *across_iterations { ", in a later iteration or on another path" } else { "" };
+            format!(
+                "the old value of `{}` is read after `{}` has changed{when}",
+                names.of(*side),
+                names.partner(*side)
+            )
+        }
+        Reason::StaleCopy { side } => {
+            format!("a copy reads `{}` after `{}` has changed", names.of(*side), names.partner(*side))
+        }
+        Reason::UninitialisedRead { side } => format!(
+            "`{}` is read before anything is written to it, and once merged it would hold the contents of `{}`",
+            names.of(*side),
+            names.partner(*side)
+        ),
+        Reason::Unordered { between_streams: false } => {
+            "the host and the device would access the merged buffer at the same time".to_owned()
+        }
+        Reason::Unordered { between_streams: true } => {
+            "two streams would access the merged buffer at the same time".to_owned()
+        }
+        Reason::ReplacementImpossible => {
+            "the wait that must replace a copy or a free could block for ever: a kernel may wait for the host".to_owned()
+        }
+        Reason::UnknownStream => "cannot tell which stream an access to the buffer uses".to_owned(),
+        Reason::RacyOriginal => {
+            "cannot prove that the program's own accesses to the buffer are ordered".to_owned()
+        }
+        Reason::Captured => "the program captures streams into graphs".to_owned(),
+        Reason::TimedCopy => "the duration of a copy is measured".to_owned(),
+        Reason::OffsetCopy => "a copy moves bytes of one buffer to other offsets of its partner".to_owned(),
+        Reason::BothSides => "one operation accesses both buffers and writes one of them".to_owned(),
+        Reason::Observed(how) => match how {
+            Observation::Compared => "the pointer is compared with a pointer to another buffer".to_owned(),
+            Observation::Subtracted => "the pointer is subtracted from a pointer to another buffer".to_owned(),
+            Observation::Converted => "the address itself is used as a value".to_owned(),
+            Observation::Attributes => "the program asks what kind of memory the pointer points to".to_owned(),
+            Observation::KindSpecific(name) => format!("`{name}` depends on the kind of memory"),
+        },
+        Reason::AccessAfterFree => "the buffer is accessed or freed after it was freed".to_owned(),
+        Reason::SeveralLive => "one allocation site may have several buffers alive at once".to_owned(),
+        Reason::DifferentRounds => "the two buffers are not allocated in the same round".to_owned(),
+        Reason::OwnershipLeaves => "the buffer outlives the function that allocates it".to_owned(),
+        Reason::FreeOrder => "which of the two frees comes last depends on the path".to_owned(),
+        Reason::UnclearFree => "a free may release something else than exactly this buffer".to_owned(),
+        Reason::DeviceReset => "the device is reset while a buffer is alive".to_owned(),
+        Reason::HostAccessWhileBusy => {
+            "the host touches the buffer while the GPU may be running, which managed memory forbids on some devices of \
+             the target"
+                .to_owned()
+        }
+        Reason::AllocatedWhileBusy => "the merged buffer would be allocated while the GPU may be running".to_owned(),
+        Reason::Kind { what, .. } | Reason::Edit { what, .. } => what.clone(),
+        Reason::Escapes { how } => format!("cannot see all accesses: the pointer is {how}"),
+        Reason::Opaque { why } => format!("cannot see all accesses: {why}"),
+        Reason::Ambiguous => "a copy may join other buffers than these two".to_owned(),
+        Reason::MacroBody => "the buffer's name occurs in the body of a macro".to_owned(),
+        Reason::ConditionalCompilation => {
+            "its allocation, copies and frees are in different preprocessor branches".to_owned()
+        }
+        Reason::Threads => "another host thread may access the buffer".to_owned(),
+        Reason::Size { host, device } if host == device => {
+            format!("cannot prove that a copy moves the whole buffer of {host} bytes")
+        }
+        Reason::Size { host, device } => {
+            format!("cannot prove that the sizes are equal: {host} bytes on the host, {device} on the device")
+        }
+        Reason::SharedBuffer { chosen: Some((host, device)) } => {
+            format!("one of the buffers is merged with another partner instead (`{host}` with `{device}`)")
+        }
+        Reason::SharedBuffer { chosen: None } => "one of the buffers has several partners".to_owned(),
+        Reason::TooSmall { bytes, min_bytes } => {
+            format!("the buffer of {bytes} bytes is below the threshold of {min_bytes} bytes (`--min-size`)")
+        }
+    }
+}
+
+/// The label of a place.
+pub(crate) fn label(role: &PlaceRole, names: &Names<'_>) -> String {
+    let by = |by: &str| if by.is_empty() { String::new() } else { format!(" by {by}") };
+    match role {
+        PlaceRole::Link => format!("`{}` and `{}` become partners here", names.host, names.device),
+        PlaceRole::Write { side, by: who } => format!("`{}` may be written here{}", names.of(*side), by(who)),
+        PlaceRole::Read { side, by: who } => format!("`{}` may be read here{}", names.of(*side), by(who)),
+        PlaceRole::Busy { by: who } => format!("{} may still be running", if who.is_empty() { "device work" } else { who }),
+        PlaceRole::Allocation(side) => format!("`{}` is allocated here", names.of(*side)),
+        PlaceRole::Free(side) => format!("`{}` is freed here", names.of(*side)),
+        PlaceRole::Other(words) => words.clone(),
+    }
+}
+
+/// What would repair it.
+pub(crate) fn repair(repair: &Repair, program: &Program) -> String {
+    let at = |source: &echo_dataflow::program::SourceRef| {
+        let file = program.file(source.span.file);
+        format!("line {}", file.line_column(source.span.start).0)
+    };
+    match repair {
+        Repair::SynchronizeBefore(source) => {
+            format!("insert `cudaDeviceSynchronize();` before {} to make the merge possible", at(source))
+        }
+        Repair::Memory(kind) => format!("try `--memory {}`", memory(*kind)),
+        Repair::Target(target) => format!("try `--target {}`", self::target(*target)),
+        Repair::ReadBefore(source) => format!("read the old value before {} to make the merge possible", at(source)),
+        Repair::Words(words) => words.clone(),
+    }
+}
+
+/// Name of a kind of memory on the command line.
+pub(crate) fn memory(kind: MemoryKind) -> &'static str {
+    match kind {
+        MemoryKind::Managed => "managed",
+        MemoryKind::Mapped => "mapped",
+        MemoryKind::Registered => "registered",
+        MemoryKind::System => "system",
+    }
+}
+
+/// Name of a target on the command line.
+pub(crate) fn target(target: Target) -> &'static str {
+    match target {
+        Target::AnyUma => "any-uma",
+        Target::Orin => "orin",
+        Target::Xavier => "xavier",
+        Target::Thor => "thor",
+        Target::Gb10 => "gb10",
+        Target::Gh200 => "gh200",
+        Target::Mi300a => "mi300a",
+        Target::Dgpu => "dgpu",
+    }
+}
