@@ -72,6 +72,8 @@ struct warp_group : thread_group {
 };
 struct coalesced_group : warp_group {};
 template <unsigned int size_, class Parent = void> struct thread_block_tile : warp_group {
+    ECHO_D thread_block_tile() = default;
+    template <class Other> ECHO_D thread_block_tile(const thread_block_tile<size_, Other> &other);
     static ECHO_D unsigned long long size();
     static ECHO_D unsigned long long num_threads();
 };

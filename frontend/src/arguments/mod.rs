@@ -121,7 +121,9 @@ fn base(
         Language::C => "-x c".to_owned(),
     };
     let mut arguments: Vec<String> = words.split(' ').map(str::to_owned).collect();
-    arguments.extend(["-ferror-limit=0", "-fbracket-depth=256", "-w"].map(str::to_owned));
+    arguments.extend(
+        ["-ferror-limit=0", "-fbracket-depth=256", "-w", "-Wno-register"].map(str::to_owned),
+    );
     arguments.push(format!("-std={}", standard_for(language, standard)));
     match &options.cuda_path {
         Some(toolkit) if language == Language::Cuda => {
