@@ -3,6 +3,8 @@
 // under nvcc. Works as CUDA, C++ and C (the last two see the host API and empty qualifiers).
 #ifndef ECHO_CUDA_H
 #define ECHO_CUDA_H
+// Forced in by `-include`, which alone would make it one of the user's own files.
+#pragma GCC system_header
 #include "echo/qualifiers.h"
 #include "echo/standard.h"
 #include "echo/vector_types.h"
