@@ -110,11 +110,12 @@ fn base(
     options: &ArgumentOptions,
     library: &Library,
 ) -> Vec<String> {
-    let own = format!("-nocudainc -include {}", headers::folder("cuda/echo_cuda.h"));
+    // Found by its name in the system folder below, so that its declarations count as the system's.
+    let own = "-nocudainc -include echo_cuda.h";
     let words = match language {
         Language::Cuda => [
             "-x cuda --cuda-host-only -nocudalib -fgpu-rdc -Xclang -fcuda-allow-variadic-functions",
-            if options.cuda_path.is_some() { "-Wno-unknown-cuda-version" } else { &own },
+            if options.cuda_path.is_some() { "-Wno-unknown-cuda-version" } else { own },
         ]
         .join(" "),
         Language::Cpp => "-x c++".to_owned(),
