@@ -1,13 +1,21 @@
 //! Proofs to edits to unified diffs. Pure: no file is read or written here.
 //!
-//! 1. [`plan()`] turns the actions of each proof into [`Edit`]s on byte offsets of the original files ([`forms`] holds
-//!    the texts). 2. Edits of all pairs are merged; overlaps are errors. 3. [`apply()`] and [`unified_diff`] produce text.
+//! 1. [`plan()`] turns the actions of each proof into [`Edit`]s on byte offsets of the original files: [`allocate`],
+//!    [`copies`] and [`release`] hold the texts, [`success`] decides whether a check macro may go with its call.
+//! 2. Edits of all pairs are put together; overlaps are errors. [`tidy()`] lets deleted statements take their lines along.
+//! 3. [`apply()`] and [`unified_diff`] produce text.
 
+mod allocate;
 mod apply;
+mod copies;
 mod diff;
 mod edit;
-mod forms;
+mod effects;
 mod plan;
+mod release;
+mod site;
+mod success;
+mod text;
 mod tidy;
 
 pub use apply::apply;

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use echo_dataflow::program::{FileId, Program};
-use echo_dataflow::verdict::Proof;
+use echo_dataflow::program::{FileId, Program, StatementKind, StatementRef};
+use echo_dataflow::target::MemoryKind;
+use echo_dataflow::verdict::{Action, ActionKind, Proof};
 
-use crate::edit::Edit;
-use crate::forms;
+use crate::edit::{Edit, Step};
+use crate::effects::Effects;
+use crate::site::Site;
+use crate::{allocate, copies, release};
 
 /// A pair to rewrite.
 #[derive(Debug, Clone)]
@@ -91,13 +94,16 @@ impl EditPlan {
 /// # Errors
 /// If edits overlap: a defect of the forms.
 pub fn plan(program: &Program, pairs: &[PairPlan<'_>]) -> Result<EditPlan, PlanError> {
+    let touched = pairs.iter().flat_map(|pair| pair.proof.actions()).map(|action| action.at);
+    let effects = Effects::of(program, touched);
     let mut plan = EditPlan::default();
     let mut all: Vec<(Edit, String)> = Vec::new();
     for pair in pairs {
         let mut own = Vec::new();
         let mut refusal = None;
+        let plain_addresses = passes_plain_addresses(program, pair.proof);
         for action in pair.proof.actions() {
-            match forms::edits(program, pair.proof.memory(), action) {
+            match edits(program, &effects, pair.proof.memory(), plain_addresses, action) {
                 Ok(edits) => own.extend(edits),
                 Err(why) => {
                     refusal = Some(why);
@@ -132,4 +138,48 @@ pub fn plan(program: &Program, pairs: &[PairPlan<'_>]) -> Result<EditPlan, PlanE
     }
     plan.edits = all.into_iter().map(|(edit, _)| edit).collect();
     Ok(plan)
+}
+
+/// The edits of one action.
+fn edits(
+    program: &Program,
+    effects: &Effects,
+    memory: MemoryKind,
+    plain_addresses: bool,
+    action: &Action,
+) -> Result<Vec<Edit>, Refusal> {
+    let site = |step| Site::new(program, effects, action.at, memory, step, plain_addresses);
+    match &action.kind {
+        ActionKind::AllocateHere => allocate::allocate(&site(Step::Allocation)?),
+        ActionKind::AliasHere { first, second, first_variable, second_variable, zero_fill } => {
+            let alias = allocate::Alias {
+                first,
+                second,
+                first_variable: *first_variable,
+                second_variable: *second_variable,
+                zero_fill: *zero_fill,
+            };
+            allocate::alias(&site(Step::Renaming)?, &alias)
+        }
+        ActionKind::RemoveCopy(replacement) => copies::remove(&site(Step::Copy)?, replacement),
+        ActionKind::RetainCopy { wait } => copies::retain(&site(Step::Copy)?, wait),
+        ActionKind::FreeMerged { wait } => release::release_merged(&site(Step::Deallocation)?, *wait),
+        ActionKind::DeleteFree { wait } => release::delete(&site(Step::Deallocation)?, *wait),
+    }
+}
+
+/// Whether the pair's own `cudaMalloc` is written with `&d`, without a cast: the templates of the C++ header are there.
+fn passes_plain_addresses(program: &Program, proof: &Proof) -> bool {
+    let address = |at: StatementRef| {
+        let statement = program.statement(at);
+        let StatementKind::Cuda { .. } = statement.kind else { return None };
+        let span = *statement.syntax.as_ref()?.arguments.first()?;
+        let text = &program.file(span.file).text;
+        Some(text.get(span.start as usize)? == &b'&')
+    };
+    proof
+        .actions()
+        .iter()
+        .filter(|action| matches!(action.kind, ActionKind::AllocateHere | ActionKind::AliasHere { .. }))
+        .any(|action| address(action.at) == Some(true))
 }

@@ -159,7 +159,7 @@ fn changes(by_file: BTreeMap<String, Vec<EditReport>>) -> Result<BTreeMap<PathBu
     for (file, edits) in by_file {
         let path = PathBuf::from(&file);
         let old = fs::read(&path).with_context(|| format!("cannot read {file}"))?;
-        let edits: Vec<Edit> = edits
+        let mut edits: Vec<Edit> = edits
             .into_iter()
             .map(|edit| Edit {
                 file: FileId(0),
@@ -169,7 +169,8 @@ fn changes(by_file: BTreeMap<String, Vec<EditReport>>) -> Result<BTreeMap<PathBu
                 step: Step::Allocation,
             })
             .collect();
-        let new = echo_rewrite::apply(&old, &echo_rewrite::tidy(&old, edits));
+        echo_rewrite::tidy(&old, &mut edits);
+        let new = echo_rewrite::apply(&old, &edits);
         changes.insert(path, (old, new));
     }
     Ok(changes)

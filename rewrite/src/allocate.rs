@@ -1,0 +1,422 @@
+//! R1 and R2: where the merged buffer is allocated, and how the other name comes to mean it.
+
+use echo_dataflow::program::{
+    CallRole, DeviceMemory, CudaOperation, Expr, HostAllocation, HostAllocator, Place,
+    Program, Span, StatementKind, TypeId, TypeKind, VariableId,
+};
+use echo_dataflow::target::MemoryKind;
+
+use crate::edit::Edit;
+use crate::plan::Refusal;
+use crate::site::Site;
+use crate::text::{factor, is_plain_lvalue, pointed_at, words};
+
+/// R1 at the first allocation.
+pub(crate) fn allocate(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
+    match &site.statement().kind {
+        StatementKind::Cuda {
+            operation: CudaOperation::Allocate { memory: DeviceMemory::Device, .. },
+            ..
+        } => allocate_in_place(site),
+        StatementKind::HostAllocate(allocation) => allocate_for_host(site, allocation),
+        StatementKind::Cuda { .. }
+        | StatementKind::Declare(_)
+        | StatementKind::Assign { .. }
+        | StatementKind::CopyAggregate { .. }
+        | StatementKind::Evaluate(_)
+        | StatementKind::HostRelease(_)
+        | StatementKind::Launch(_)
+        | StatementKind::Call(_)
+        | StatementKind::Opaque { .. } => Err(not_an_allocation()),
+    }
+}
+
+fn not_an_allocation() -> Refusal {
+    Refusal::new("no-text", "the statement is not a plain allocation")
+}
+
+/// `cudaMalloc(&d, n)` becomes the merged buffer's allocation, whatever is around it.
+fn allocate_in_place(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
+    let callee = site.syntax.callee;
+    let written = site.text(callee)?;
+    if site.runtime_call()? != "cudaMalloc" || written.trim_start_matches("::") != "cudaMalloc" {
+        return Err(Refusal::new("no-text", "the call is not written as `cudaMalloc`"));
+    }
+    let (name, flags) = match site.memory {
+        MemoryKind::Managed if site.is_c() => ("cudaMallocManaged", Some("cudaMemAttachGlobal")),
+        MemoryKind::Managed => ("cudaMallocManaged", None),
+        MemoryKind::Mapped => ("cudaHostAlloc", Some("cudaHostAllocMapped")),
+        MemoryKind::Registered | MemoryKind::System => return Err(unfinished()),
+    };
+    let mut edits = vec![site.replace(callee, name)];
+    if let Some(flags) = flags {
+        let last = site.syntax.arguments.get(1).ok_or_else(|| {
+            Refusal::new("no-text", "the size of the allocation has no text of its own")
+        })?;
+        edits.push(site.insert(last.file, last.end, format!(", {flags}")));
+    }
+    Ok(edits)
+}
+
+fn unfinished() -> Refusal {
+    Refusal::new("unfinished-kind", "this kind of memory cannot be written yet")
+}
+
+/// A host allocation becomes the merged buffer's. On failure the pointer is NULL, as after `malloc`, and the original
+/// test decides.
+fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec<Edit>, Refusal> {
+    site.arguments_are_pure()?;
+    let bytes = host_bytes(site, allocation.allocator)?;
+    let zeroed = is_zeroed(allocation.allocator);
+    match &site.role {
+        CallRole::Initializes { declarator, declarators } => {
+            let name = site.text(*declarator)?;
+            let syntax = site.syntax;
+            let head = site.text(Span { end: declarator.start, ..syntax.statement })?;
+            let gap = Span { start: declarator.end, end: syntax.with_casts.start, ..*declarator };
+            let assignment = site.text(gap)?;
+            if words(&head).any(|word| word == "static") {
+                return Err(Refusal::new("static-variable", "the variable is static"));
+            }
+            if assignment.trim() != "=" {
+                return Err(Refusal::new("no-text", "the variable is not initialised with `=`"));
+            }
+            let rest = site.text(Span { start: syntax.with_casts.end, ..syntax.statement })?;
+            if *declarators > 1 && words(&rest).any(|word| word == name) {
+                let what = "the declaration goes on to use the pointer";
+                return Err(Refusal::new("used-in-declaration", what));
+            }
+            let allocation_after = site.after(&fallible(site, &name, &bytes, zeroed)?)?;
+            let initializer = if words(&head).any(|word| word == "auto") {
+                let ty = pointer_type(site, allocation)?;
+                site.replace(syntax.with_casts, format!("({ty}){}", site.null()))
+            } else {
+                site.replace(Span { end: syntax.with_casts.end, ..gap }, "")
+            };
+            Ok(vec![initializer, allocation_after])
+        }
+        CallRole::Assigned { target } => {
+            let name = site.text(*target)?;
+            if site.syntax.in_block {
+                let statement = fallible(site, &name, &bytes, zeroed)?;
+                return Ok(vec![site.replace(site.syntax.statement, statement)]);
+            }
+            let value = conditional(site, &name, &bytes, zeroed)?;
+            Ok(vec![site.replace(site.syntax.with_casts, value)])
+        }
+        CallRole::Discarded => Err(not_an_allocation()),
+        CallRole::Nested => {
+            let (name, from) = assigned_inside(site)?;
+            let value = conditional(site, &name, &bytes, zeroed)?;
+            let call = site.syntax.call;
+            Ok(vec![site.replace(Span { start: from, ..call }, value)])
+        }
+    }
+}
+
+/// `if (... != cudaSuccess) h = NULL;`
+fn fallible(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<String, Refusal> {
+    let call = allocation_call(site, name, bytes)?;
+    let null = site.null();
+    if zeroed {
+        return Ok(format!(
+            "if ({call} == cudaSuccess) memset({name}, 0, {bytes}); else {name} = {null};"
+        ));
+    }
+    Ok(format!("if ({call} != cudaSuccess) {name} = {null};"))
+}
+
+/// The same as an expression.
+fn conditional(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<String, Refusal> {
+    if zeroed {
+        let what = "a zero-filled allocation is part of a larger expression";
+        return Err(Refusal::new("nested-allocation", what));
+    }
+    let call = allocation_call(site, name, bytes)?;
+    Ok(format!("{call} == cudaSuccess ? {name} : {}", site.null()))
+}
+
+/// The CUDA call that allocates into `name`.
+fn allocation_call(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
+    if !is_plain_lvalue(name) {
+        let what = "the pointer is kept in a place that cannot be named twice";
+        return Err(Refusal::new("complex-target", what));
+    }
+    let address =
+        if site.plain_addresses { format!("&{name}") } else { format!("(void **)&{name}") };
+    match site.memory {
+        MemoryKind::Managed if site.is_c() => {
+            Ok(format!("cudaMallocManaged({address}, {bytes}, cudaMemAttachGlobal)"))
+        }
+        MemoryKind::Managed => Ok(format!("cudaMallocManaged({address}, {bytes})")),
+        MemoryKind::Mapped => Ok(format!("cudaHostAlloc({address}, {bytes}, cudaHostAllocMapped)")),
+        MemoryKind::Registered | MemoryKind::System => Err(unfinished()),
+    }
+}
+
+fn is_zeroed(allocator: HostAllocator) -> bool {
+    matches!(allocator, HostAllocator::Calloc | HostAllocator::NewArrayZeroed)
+}
+
+/// The byte count of a host allocation, as an expression.
+fn host_bytes(site: &Site<'_>, allocator: HostAllocator) -> Result<String, Refusal> {
+    match allocator {
+        HostAllocator::Malloc if site.syntax.arguments.len() == 1 => site.argument(0),
+        HostAllocator::Malloc => {
+            Err(Refusal::new("unclear-size", "the allocator takes more than a size"))
+        }
+        HostAllocator::Calloc => {
+            let (count, size) = (site.argument(0)?, site.argument(1)?);
+            let widened = words(&count).chain(words(&size)).any(|w| matches!(w, "sizeof" | "size_t"));
+            let product = format!("{} * {}", factor(&count), factor(&size));
+            Ok(if widened { product } else { format!("(size_t){product}") })
+        }
+        HostAllocator::NewArray | HostAllocator::NewArrayZeroed => {
+            let text = site.text(site.syntax.call)?;
+            let rest = text.trim_start_matches("::").strip_prefix("new").unwrap_or(&text);
+            let rest = rest.trim_start();
+            let rest = rest.strip_prefix("(std::nothrow)").unwrap_or(rest);
+            let (ty, count) = split_new(rest).ok_or_else(|| {
+                Refusal::new("unclear-new", "the `new` expression has an unusual form")
+            })?;
+            Ok(format!("{} * sizeof({ty})", factor(&count)))
+        }
+        HostAllocator::NewArrayConstructed | HostAllocator::NewObject | HostAllocator::Other => {
+            Err(not_an_allocation())
+        }
+    }
+}
+
+/// Type and count of ` float[n]` or ` float[n]()`.
+fn split_new(rest: &str) -> Option<(String, String)> {
+    let open = rest.find('[')?;
+    let ty = rest[..open].trim();
+    if ty.is_empty() || ty.contains('(') {
+        return None;
+    }
+    let mut depth = 0;
+    for (offset, c) in rest[open..].char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    let count = rest[open + 1..open + offset].trim().to_owned();
+                    let tail = rest[open + offset + 1..].trim();
+                    return matches!(tail, "" | "()" | "{}").then(|| (ty.to_owned(), count));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// For `h = (T *)malloc(n)` inside a larger expression: `h`, and where its value starts.
+fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
+    let refuse = || {
+        Refusal::new("nested-allocation", "the allocation is part of a larger expression")
+    };
+    let bytes = site.bytes();
+    let call = site.syntax.call;
+    let after = bytes[call.end as usize..].trim_ascii_start();
+    if after.first() != Some(&b')') {
+        return Err(refuse());
+    }
+    let mut head = bytes[..call.start as usize].trim_ascii_end();
+    let mut from = call.start as usize;
+    while head.last() == Some(&b')') {
+        let open = head.iter().rposition(|&b| b == b'(').ok_or_else(refuse)?;
+        let cast = &head[open + 1..head.len() - 1];
+        if !cast.contains(&b'*') {
+            return Err(refuse());
+        }
+        from = open;
+        head = head[..open].trim_ascii_end();
+    }
+    head = head.strip_suffix(b"=").ok_or_else(refuse)?.trim_ascii_end();
+    let length = head
+        .iter()
+        .rev()
+        .take_while(|&&b| crate::text::is_word(b) || matches!(b, b'.' | b'[' | b']' | b'>' | b'-'))
+        .count();
+    let name = std::str::from_utf8(&head[head.len() - length..]).map_err(|_| refuse())?;
+    let before = head[..head.len() - length].trim_ascii_end().last();
+    if !is_plain_lvalue(name) || before != Some(&b'(') || site.syntax.spelling != echo_dataflow::program::Spelling::Text {
+        return Err(refuse());
+    }
+    Ok((name.to_owned(), u32::try_from(from).map_err(|_| refuse())?))
+}
+
+/// The type that a host allocation's pointer has, from its `new` or its cast.
+fn pointer_type(site: &Site<'_>, allocation: &HostAllocation) -> Result<String, Refusal> {
+    if let Some(element) = allocation.element {
+        return Ok(format!("{} *", site.program.ty(element).spelling));
+    }
+    let whole = site.text(site.syntax.with_casts)?;
+    let call = site.text(site.syntax.call)?;
+    let cast = whole.strip_suffix(&call).unwrap_or("").trim();
+    let inner = cast.strip_prefix('(').and_then(|c| c.strip_suffix(')'));
+    Ok(inner.unwrap_or("void *").to_owned())
+}
+
+/// What R2 says of the second allocation.
+pub(crate) struct Alias<'a> {
+    pub(crate) first: &'a str,
+    pub(crate) second: &'a str,
+    pub(crate) first_variable: VariableId,
+    pub(crate) second_variable: VariableId,
+    pub(crate) zero_fill: bool,
+}
+
+/// R2 at the second allocation: `second = first`.
+pub(crate) fn alias(site: &Site<'_>, alias: &Alias<'_>) -> Result<Vec<Edit>, Refusal> {
+    match &site.statement().kind {
+        StatementKind::HostAllocate(allocation) => {
+            if !alias.zero_fill {
+                site.arguments_are_pure()?;
+            }
+            let value = converted(site, alias, alias.second);
+            let mut edits = vec![site.replace(site.syntax.with_casts, value)];
+            if alias.zero_fill {
+                let bytes = host_bytes(site, allocation.allocator)?;
+                edits.push(site.after(&format!("memset({}, 0, {bytes});", alias.second))?);
+            }
+            Ok(edits)
+        }
+        StatementKind::Cuda { .. } if site.is_device_allocation() => {
+            site.runtime_call()?;
+            site.arguments_are_pure()?;
+            let written = site.argument(0)?;
+            let second = pointed_at(&written).unwrap_or(alias.second);
+            let value = converted(site, alias, second);
+            alias_for_device(site, &format!("{second} = {value}"))
+        }
+        StatementKind::Cuda { .. }
+        | StatementKind::Declare(_)
+        | StatementKind::Assign { .. }
+        | StatementKind::CopyAggregate { .. }
+        | StatementKind::Evaluate(_)
+        | StatementKind::HostRelease(_)
+        | StatementKind::Launch(_)
+        | StatementKind::Call(_)
+        | StatementKind::Opaque { .. } => Err(not_an_allocation()),
+    }
+}
+
+fn alias_for_device(site: &Site<'_>, assignment: &str) -> Result<Vec<Edit>, Refusal> {
+    if let Some((statement, _)) = site.whole_statement() {
+        return Ok(vec![site.replace(statement, format!("{assignment};"))]);
+    }
+    match site.role {
+        CallRole::Assigned { .. } | CallRole::Initializes { .. } if site.syntax.in_block => Ok(vec![
+            site.before(&format!("{assignment};"))?,
+            site.replace(site.syntax.call, "cudaSuccess"),
+        ]),
+        CallRole::Discarded
+        | CallRole::Assigned { .. }
+        | CallRole::Initializes { .. }
+        | CallRole::Nested => {
+            Ok(vec![site.replace(site.syntax.call, format!("({assignment}, cudaSuccess)"))])
+        }
+    }
+}
+
+/// The first pointer converted to the type of the second, which is written `second`.
+fn converted(site: &Site<'_>, alias: &Alias<'_>, second: &str) -> String {
+    let program = site.program;
+    let from = variable_type(program, alias.first, alias.first_variable);
+    let to = variable_type(program, alias.second, alias.second_variable)
+        .or_else(|| stored_type(site));
+    match (from, to) {
+        (Some(from), Some(to)) if converts(program, from, to) => alias.first.to_owned(),
+        (_, Some(to)) => format!("({}){}", unqualified(&program.ty(to).spelling), alias.first),
+        (_, None) => format!("(decltype({second})){}", alias.first),
+    }
+}
+
+/// The type of a pointer that is a variable of its own, not a field.
+fn variable_type(program: &Program, name: &str, variable: VariableId) -> Option<TypeId> {
+    let variable = program.variable(variable);
+    let plain = matches!(program.ty(variable.ty).kind, TypeKind::Pointer { .. });
+    (plain && name == variable.name).then_some(variable.ty)
+}
+
+/// The type of what a device allocation stores its pointer in, if some statement of the function reads it.
+fn stored_type(site: &Site<'_>) -> Option<TypeId> {
+    let StatementKind::Cuda { operation: CudaOperation::Allocate { target, .. }, .. } =
+        &site.statement().kind
+    else {
+        return None;
+    };
+    let function = site.program.function(site.at.function);
+    function.blocks.iter().flat_map(|b| &b.statements).find_map(|statement| match &statement.kind {
+        StatementKind::Cuda { operation: CudaOperation::Copy { to, from, .. }, .. } => {
+            loaded(to, target).or_else(|| loaded(from, target))
+        }
+        StatementKind::Launch(launch) => launch.arguments.iter().find_map(|a| loaded(&a.value, target)),
+        StatementKind::Call(call) => call.arguments.iter().find_map(|a| loaded(&a.value, target)),
+        StatementKind::Cuda { operation: CudaOperation::Release { pointer, .. }, .. } => {
+            loaded(pointer, target)
+        }
+        StatementKind::Cuda { .. }
+        | StatementKind::Declare(_)
+        | StatementKind::Assign { .. }
+        | StatementKind::CopyAggregate { .. }
+        | StatementKind::Evaluate(_)
+        | StatementKind::HostAllocate(_)
+        | StatementKind::HostRelease(_)
+        | StatementKind::Opaque { .. } => None,
+    })
+}
+
+/// The type with which `expr` reads `place`.
+fn loaded(expr: &Expr, place: &Place) -> Option<TypeId> {
+    match expr {
+        Expr::Load { place: read, ty } if **read == *place => Some(*ty),
+        Expr::Cast { value, .. } => loaded(value, place),
+        Expr::PointerAdd { pointer, .. } => loaded(pointer, place),
+        Expr::Load { .. }
+        | Expr::Integer(_)
+        | Expr::Null
+        | Expr::Literal
+        | Expr::AddressOf(_)
+        | Expr::Arithmetic { .. }
+        | Expr::PointerDifference { .. }
+        | Expr::Compare { .. }
+        | Expr::Function(_)
+        | Expr::Closure(_)
+        | Expr::Computed(_)
+        | Expr::Unknown => None,
+    }
+}
+
+/// Whether a pointer of type `from` may be assigned to one of type `to` without a cast: same type, added `const`, or
+/// to `void *`.
+fn converts(program: &Program, from: TypeId, to: TypeId) -> bool {
+    let plain = |ty: TypeId| {
+        let spelling = unqualified(&program.ty(ty).spelling);
+        let pointee = spelling.strip_suffix('*').map(str::trim).unwrap_or(&spelling).to_owned();
+        match pointee.strip_prefix("const ") {
+            Some(rest) => (rest.trim().to_owned(), true),
+            None => (pointee, false),
+        }
+    };
+    let ((from, from_const), (to, to_const)) = (plain(from), plain(to));
+    (from == to || to == "void") && (to_const || !from_const)
+}
+
+/// Without qualifiers of the pointer itself.
+fn unqualified(spelling: &str) -> String {
+    let mut rest = spelling.trim();
+    loop {
+        let shorter = ["const", "__restrict__", "__restrict", "restrict", "volatile"]
+            .iter()
+            .find_map(|word| rest.strip_suffix(word))
+            .map(str::trim_end);
+        match shorter {
+            Some(shorter) if shorter.ends_with('*') => rest = shorter,
+            Some(_) | None => return rest.to_owned(),
+        }
+    }
+}
