@@ -1,8 +1,8 @@
 //! R1 and R2: where the merged buffer is allocated, and how the other name comes to mean it.
 
 use echo_dataflow::program::{
-    CallRole, DeviceMemory, CudaOperation, Expr, HostAllocation, HostAllocator, Place,
-    Program, Span, StatementKind, TypeId, TypeKind, VariableId,
+    CallRole, CudaOperation, DeviceMemory, Expr, HostAllocation, HostAllocator, Place, Program,
+    Span, StatementKind, TypeId, TypeKind, VariableId,
 };
 use echo_dataflow::target::MemoryKind;
 
@@ -119,11 +119,25 @@ fn fallible(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<St
     let call = allocation_call(site, name, bytes)?;
     let null = site.null();
     if zeroed {
-        return Ok(format!(
-            "if ({call} == cudaSuccess) memset({name}, 0, {bytes}); else {name} = {null};"
-        ));
+        let fill = fill(site, name, bytes)?;
+        let line = site.separator(site.syntax.statement);
+        return Ok(format!("if ({call} == cudaSuccess) {fill}{line}else {name} = {null};"));
     }
     Ok(format!("if ({call} != cudaSuccess) {name} = {null};"))
+}
+
+/// Zeroes, where the allocator did. nvcc declares `memset` in `.cu` files; elsewhere the file must.
+fn fill(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
+    let path = &site.program.file(site.syntax.call.file).path;
+    let says = |word: &str| site.bytes().windows(word.len()).any(|w| w == word.as_bytes());
+    let declared = path.ends_with(".cu")
+        || path.ends_with(".cuh")
+        || ["memset(", "memcpy(", "<string.h>", "<cstring>"].into_iter().any(says);
+    if !declared {
+        let what = "the buffer must be zeroed, and `memset` may not be declared here";
+        return Err(Refusal::new("no-memset", what));
+    }
+    Ok(format!("memset({name}, 0, {bytes});"))
 }
 
 /// The same as an expression.
@@ -167,7 +181,8 @@ fn host_bytes(site: &Site<'_>, allocator: HostAllocator) -> Result<String, Refus
         }
         HostAllocator::Calloc => {
             let (count, size) = (site.argument(0)?, site.argument(1)?);
-            let widened = words(&count).chain(words(&size)).any(|w| matches!(w, "sizeof" | "size_t"));
+            let widened =
+                words(&count).chain(words(&size)).any(|w| matches!(w, "sizeof" | "size_t"));
             let product = format!("{} * {}", factor(&count), factor(&size));
             Ok(if widened { product } else { format!("(size_t){product}") })
         }
@@ -214,9 +229,8 @@ fn split_new(rest: &str) -> Option<(String, String)> {
 
 /// For `h = (T *)malloc(n)` inside a larger expression: `h`, and where its value starts.
 fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
-    let refuse = || {
-        Refusal::new("nested-allocation", "the allocation is part of a larger expression")
-    };
+    let refuse =
+        || Refusal::new("nested-allocation", "the allocation is part of a larger expression");
     let bytes = site.bytes();
     let call = site.syntax.call;
     let after = bytes[call.end as usize..].trim_ascii_start();
@@ -242,7 +256,10 @@ fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
         .count();
     let name = std::str::from_utf8(&head[head.len() - length..]).map_err(|_| refuse())?;
     let before = head[..head.len() - length].trim_ascii_end().last();
-    if !is_plain_lvalue(name) || before != Some(&b'(') || site.syntax.spelling != echo_dataflow::program::Spelling::Text {
+    if !is_plain_lvalue(name)
+        || before != Some(&b'(')
+        || site.syntax.spelling != echo_dataflow::program::Spelling::Text
+    {
         return Err(refuse());
     }
     Ok((name.to_owned(), u32::try_from(from).map_err(|_| refuse())?))
@@ -280,7 +297,7 @@ pub(crate) fn alias(site: &Site<'_>, alias: &Alias<'_>) -> Result<Vec<Edit>, Ref
             let mut edits = vec![site.replace(site.syntax.with_casts, value)];
             if alias.zero_fill {
                 let bytes = host_bytes(site, allocation.allocator)?;
-                edits.push(site.after(&format!("memset({}, 0, {bytes});", alias.second))?);
+                edits.push(site.after(&fill(site, alias.second, &bytes)?)?);
             }
             Ok(edits)
         }
@@ -309,10 +326,12 @@ fn alias_for_device(site: &Site<'_>, assignment: &str) -> Result<Vec<Edit>, Refu
         return Ok(vec![site.replace(statement, format!("{assignment};"))]);
     }
     match site.role {
-        CallRole::Assigned { .. } | CallRole::Initializes { .. } if site.syntax.in_block => Ok(vec![
-            site.before(&format!("{assignment};"))?,
-            site.replace(site.syntax.call, "cudaSuccess"),
-        ]),
+        CallRole::Assigned { .. } | CallRole::Initializes { .. } if site.syntax.in_block => {
+            Ok(vec![
+                site.before(&format!("{assignment};"))?,
+                site.replace(site.syntax.call, "cudaSuccess"),
+            ])
+        }
         CallRole::Discarded
         | CallRole::Assigned { .. }
         | CallRole::Initializes { .. }
@@ -326,8 +345,8 @@ fn alias_for_device(site: &Site<'_>, assignment: &str) -> Result<Vec<Edit>, Refu
 fn converted(site: &Site<'_>, alias: &Alias<'_>, second: &str) -> String {
     let program = site.program;
     let from = variable_type(program, alias.first, alias.first_variable);
-    let to = variable_type(program, alias.second, alias.second_variable)
-        .or_else(|| stored_type(site));
+    let to =
+        variable_type(program, alias.second, alias.second_variable).or_else(|| stored_type(site));
     match (from, to) {
         (Some(from), Some(to)) if converts(program, from, to) => alias.first.to_owned(),
         (_, Some(to)) => format!("({}){}", unqualified(&program.ty(to).spelling), alias.first),
@@ -354,7 +373,9 @@ fn stored_type(site: &Site<'_>) -> Option<TypeId> {
         StatementKind::Cuda { operation: CudaOperation::Copy { to, from, .. }, .. } => {
             loaded(to, target).or_else(|| loaded(from, target))
         }
-        StatementKind::Launch(launch) => launch.arguments.iter().find_map(|a| loaded(&a.value, target)),
+        StatementKind::Launch(launch) => {
+            launch.arguments.iter().find_map(|a| loaded(&a.value, target))
+        }
         StatementKind::Call(call) => call.arguments.iter().find_map(|a| loaded(&a.value, target)),
         StatementKind::Cuda { operation: CudaOperation::Release { pointer, .. }, .. } => {
             loaded(pointer, target)

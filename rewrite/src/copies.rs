@@ -43,7 +43,8 @@ pub(crate) fn retain(site: &Site<'_>, replacement: &Replacement) -> Result<Vec<E
             edits.push(site.insert(statement.file, statement.start, "{ "));
             edits.push(site.insert(statement.file, statement.end, format!(" {wait}; }}")));
         }
-        CallRole::Initializes { declarator: status, .. } | CallRole::Assigned { target: status } => {
+        CallRole::Initializes { declarator: status, .. }
+        | CallRole::Assigned { target: status } => {
             let status = site.text(*status)?;
             if !crate::text::is_plain_lvalue(&status) {
                 return Err(nested());

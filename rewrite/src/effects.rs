@@ -31,13 +31,13 @@ impl Effects {
     /// Whether something other than the statement `except` happens in `span`.
     pub(crate) fn within(&self, except: StatementRef, span: Span) -> bool {
         let Some(all) = self.by_function.get(&except.function) else { return true };
-        let first = all.partition_point(|&(file, start, _, _)| (file, start) < (span.file, span.start));
+        let first =
+            all.partition_point(|&(file, start, _, _)| (file, start) < (span.file, span.start));
         all[first..]
             .iter()
             .take_while(|&&(file, start, _, _)| file == span.file && start < span.end)
             .any(|&(_, _, end, at)| end <= span.end && at != except)
     }
-
 }
 
 fn collect(program: &Program, function: FunctionId) -> Vec<(FileId, u32, u32, StatementRef)> {
@@ -79,7 +79,9 @@ pub(crate) fn has_effect(program: &Program, kind: &StatementKind) -> bool {
             Callee::Function(function) => !only_computes(program, *function, 3),
             Callee::Indirect(_) => true,
         },
-        StatementKind::Cuda { operation, .. } => !matches!(operation, CudaOperation::Neutral { writes } if writes.is_empty()),
+        StatementKind::Cuda { operation, .. } => {
+            !matches!(operation, CudaOperation::Neutral { writes } if writes.is_empty())
+        }
         StatementKind::HostAllocate(_)
         | StatementKind::HostRelease(_)
         | StatementKind::Launch(_)
@@ -95,19 +97,18 @@ fn only_computes(program: &Program, function: FunctionId, depth: u32) -> bool {
     }
     function.blocks.iter().flat_map(|block| &block.statements).all(|statement| {
         match &statement.kind {
-            StatementKind::Assign { place, .. } | StatementKind::CopyAggregate { to: place, .. } => {
-                match &place.base {
-                    PlaceBase::Variable(variable) => match program.variable(*variable).storage {
-                        Storage::Local | Storage::Parameter | Storage::Temporary => true,
-                        Storage::Global
-                        | Storage::InternalGlobal
-                        | Storage::StaticLocal
-                        | Storage::Device
-                        | Storage::Managed => false,
-                    },
-                    PlaceBase::Deref(_) => false,
-                }
-            }
+            StatementKind::Assign { place, .. }
+            | StatementKind::CopyAggregate { to: place, .. } => match &place.base {
+                PlaceBase::Variable(variable) => match program.variable(*variable).storage {
+                    Storage::Local | Storage::Parameter | Storage::Temporary => true,
+                    Storage::Global
+                    | Storage::InternalGlobal
+                    | Storage::StaticLocal
+                    | Storage::Device
+                    | Storage::Managed => false,
+                },
+                PlaceBase::Deref(_) => false,
+            },
             StatementKind::Call(call) => match &call.callee {
                 Callee::Function(inner) => only_computes(program, *inner, depth - 1),
                 Callee::External { .. } | Callee::Indirect(_) => {

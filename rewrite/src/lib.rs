@@ -21,5 +21,5 @@ mod tidy;
 pub use apply::apply;
 pub use diff::unified_diff;
 pub use edit::{Edit, Step};
-pub use tidy::tidy;
 pub use plan::{EditPlan, PairPlan, PlanError, Refusal, plan};
+pub use tidy::tidy;

@@ -163,7 +163,9 @@ fn edits(
         }
         ActionKind::RemoveCopy(replacement) => copies::remove(&site(Step::Copy)?, replacement),
         ActionKind::RetainCopy { wait } => copies::retain(&site(Step::Copy)?, wait),
-        ActionKind::FreeMerged { wait } => release::release_merged(&site(Step::Deallocation)?, *wait),
+        ActionKind::FreeMerged { wait } => {
+            release::release_merged(&site(Step::Deallocation)?, *wait)
+        }
         ActionKind::DeleteFree { wait } => release::delete(&site(Step::Deallocation)?, *wait),
     }
 }
@@ -180,6 +182,8 @@ fn passes_plain_addresses(program: &Program, proof: &Proof) -> bool {
     proof
         .actions()
         .iter()
-        .filter(|action| matches!(action.kind, ActionKind::AllocateHere | ActionKind::AliasHere { .. }))
+        .filter(|action| {
+            matches!(action.kind, ActionKind::AllocateHere | ActionKind::AliasHere { .. })
+        })
         .any(|action| address(action.at) == Some(true))
 }

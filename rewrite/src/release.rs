@@ -15,7 +15,10 @@ pub(crate) fn release_merged(site: &Site<'_>, wait: bool) -> Result<Vec<Edit>, R
         MemoryKind::Managed => "cudaFree",
         MemoryKind::Mapped => "cudaFreeHost",
         MemoryKind::Registered | MemoryKind::System => {
-            return Err(Refusal::new("unfinished-kind", "this kind of memory cannot be written yet"));
+            return Err(Refusal::new(
+                "unfinished-kind",
+                "this kind of memory cannot be written yet",
+            ));
         }
     };
     if site.syntax.arguments.len() != 1 {
@@ -25,7 +28,11 @@ pub(crate) fn release_merged(site: &Site<'_>, wait: bool) -> Result<Vec<Edit>, R
     let call = format!("{free}({}{pointer})", cast(site));
     let unchanged = site.text(site.syntax.call)? == call;
     if !wait {
-        let call = if is_host(site) && site.role == CallRole::Nested { format!("(void){call}") } else { call };
+        let call = if is_host(site) && site.role == CallRole::Nested {
+            format!("(void){call}")
+        } else {
+            call
+        };
         return Ok(if unchanged { Vec::new() } else { vec![site.replace(site.syntax.call, call)] });
     }
     if let Ok(insertion) = site.before(&site.checked(WAIT)?) {

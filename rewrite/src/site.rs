@@ -108,7 +108,8 @@ impl<'p> Site<'p> {
     pub(crate) fn is_c(&self) -> bool {
         let is_c = |path: &str| path.ends_with(".c");
         let own = &self.program.file(self.syntax.call.file).path;
-        is_c(own) || (own.ends_with(".h") && self.program.files.first().is_some_and(|f| is_c(&f.path)))
+        is_c(own)
+            || (own.ends_with(".h") && self.program.files.first().is_some_and(|f| is_c(&f.path)))
     }
 
     /// The null pointer as this file writes it.
@@ -168,7 +169,7 @@ impl<'p> Site<'p> {
 
     /// What stands between two statements written at `span`: a new line with its indentation, or a blank where the
     /// statement shares its line with an earlier one.
-    fn separator(&self, span: Span) -> String {
+    pub(crate) fn separator(&self, span: Span) -> String {
         let bytes = self.bytes();
         let start = span.start as usize;
         let line = text::line_start(bytes, start);
@@ -204,14 +205,17 @@ impl<'p> Site<'p> {
     /// `if (p) free(p);` whose body goes away: the whole of it, if the condition has no effect and no `else` follows.
     fn condition_of(&self, body: Span) -> Option<Span> {
         let bytes = self.bytes();
-        let close = text::previous_code(bytes, body.start as usize).filter(|&p| bytes[p] == b')')?;
+        let close =
+            text::previous_code(bytes, body.start as usize).filter(|&p| bytes[p] == b')')?;
         let open = text::enclosing_parenthesis(bytes, close)?;
         let condition = std::str::from_utf8(&bytes[open + 1..close]).ok()?;
         let plain = condition.bytes().all(|b| {
-            text::is_word(b) || b.is_ascii_whitespace() || matches!(b, b'!' | b'=' | b'.' | b'>' | b'-')
+            text::is_word(b)
+                || b.is_ascii_whitespace()
+                || matches!(b, b'!' | b'=' | b'.' | b'>' | b'-')
         });
-        let assigns = condition.replace("==", "").replace("!=", "").contains('=')
-            || condition.contains("--");
+        let assigns =
+            condition.replace("==", "").replace("!=", "").contains('=') || condition.contains("--");
         let head = bytes[..open].trim_ascii_end();
         let start = head.strip_suffix(b"if").map(<[u8]>::len)?;
         let stands_alone = text::previous_code(bytes, start)
@@ -230,13 +234,18 @@ impl<'p> Site<'p> {
         let head = bytes[..open].trim_ascii_end();
         let name = head.len() - head.iter().rev().take_while(|b| text::is_word(**b)).count();
         let word = &head[name..];
-        let keyword: &[&[u8]] = &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"catch"];
+        let keyword: &[&[u8]] =
+            &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"catch"];
         if word.is_empty() || word[0].is_ascii_digit() || keyword.contains(&word) {
             return None;
         }
         let alone = |from: usize, to: usize| {
             let other = bytes[from..to].trim_ascii();
-            other.iter().all(|b| text::is_word(*b) || b.is_ascii_whitespace() || matches!(b, b',' | b'"' | b':' | b'.' | b'%' | b'-' | b'>'))
+            other.iter().all(|b| {
+                text::is_word(*b)
+                    || b.is_ascii_whitespace()
+                    || matches!(b, b',' | b'"' | b':' | b'.' | b'%' | b'-' | b'>')
+            })
         };
         if !alone(open + 1, call.start as usize) || !alone(call.end as usize, close) {
             return None;
@@ -246,7 +255,9 @@ impl<'p> Site<'p> {
         let (end, ended) = match rest.first() {
             Some(b';') => (bytes.len() - rest.len() + 1, true),
             // A macro that brings its own semicolon.
-            Some(_) | None => (after, bytes[after..text::line_end(bytes, after)].trim_ascii().is_empty()),
+            Some(_) | None => {
+                (after, bytes[after..text::line_end(bytes, after)].trim_ascii().is_empty())
+            }
         };
         if !ended {
             return None;
@@ -256,7 +267,11 @@ impl<'p> Site<'p> {
             Some(before) => matches!(bytes[before], b';' | b'{' | b'}'),
         };
         let span = |start: usize, end: usize| {
-            Some(Span { file: call.file, start: u32::try_from(start).ok()?, end: u32::try_from(end).ok()? })
+            Some(Span {
+                file: call.file,
+                start: u32::try_from(start).ok()?,
+                end: u32::try_from(end).ok()?,
+            })
         };
         // Not in the header of a `for`: the bracket before it would be found as the code before.
         if text::enclosing_parenthesis(bytes, name).is_some() {

@@ -23,7 +23,9 @@ pub(crate) fn succeeds_silently(program: &Program, at: StatementRef, expansion: 
     let function = program.function(at.function);
     let mut walk = Walk { program, home: at.block, fuel: FUEL, values: HashMap::new() };
     if let Some(result) = result {
-        let Some(variable) = walk.own_variable(result, function, Some(expansion)) else { return false };
+        let Some(variable) = walk.own_variable(result, function, Some(expansion)) else {
+            return false;
+        };
         walk.values.insert(variable, 0);
     }
     starts_silently(program, function, at, expansion)
@@ -31,7 +33,12 @@ pub(crate) fn succeeds_silently(program: &Program, at: StatementRef, expansion: 
 }
 
 /// Nothing of the expansion that runs before the call has an effect.
-fn starts_silently(program: &Program, function: &Function, at: StatementRef, expansion: Span) -> bool {
+fn starts_silently(
+    program: &Program,
+    function: &Function,
+    at: StatementRef,
+    expansion: Span,
+) -> bool {
     let mut seen = HashSet::from([at.block]);
     let mut pending = vec![(at.block, at.index as usize)];
     while let Some((block, end)) = pending.pop() {
@@ -72,7 +79,9 @@ fn is_silent(
     let walk = Walk { program, home: BlockId(0), fuel: 0, values: HashMap::new() };
     match &statement.kind {
         StatementKind::Declare(_) | StatementKind::Evaluate(_) => true,
-        StatementKind::Assign { place, .. } => walk.own_variable(place, function, expansion).is_some(),
+        StatementKind::Assign { place, .. } => {
+            walk.own_variable(place, function, expansion).is_some()
+        }
         StatementKind::CopyAggregate { .. }
         | StatementKind::HostAllocate(_)
         | StatementKind::HostRelease(_)
@@ -170,11 +179,15 @@ impl Walk<'_> {
                 },
                 Terminator::Return(value) => match expansion {
                     // The end of the function, or a `return` of the macro: only the text could tell.
-                    Some(expansion) if !ends_function(self.program, function, expansion) => return None,
+                    Some(expansion) if !ends_function(self.program, function, expansion) => {
+                        return None;
+                    }
                     Some(_) => return Some(None),
                     None => return Some(value.as_ref().and_then(|value| self.value(value))),
                 },
-                Terminator::Switch { .. } | Terminator::Exit | Terminator::Unreachable => return None,
+                Terminator::Switch { .. } | Terminator::Exit | Terminator::Unreachable => {
+                    return None;
+                }
             };
             (block, index) = (next, 0);
         }
@@ -223,7 +236,12 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, callee: FunctionId, arguments: &[Option<i128>], depth: u32) -> Option<Returned> {
+    fn call(
+        &mut self,
+        callee: FunctionId,
+        arguments: &[Option<i128>],
+        depth: u32,
+    ) -> Option<Returned> {
         let program = self.program;
         let function = program.function(callee);
         if function.opaque.is_some() || function.blocks.is_empty() {
@@ -292,7 +310,14 @@ fn dominates(function: &Function, by: BlockId, block: BlockId) -> bool {
         if at == block {
             return false;
         }
-        pending.extend(function.blocks.get(at.index()).map(|b| successors(&b.terminator)).into_iter().flatten());
+        pending.extend(
+            function
+                .blocks
+                .get(at.index())
+                .map(|b| successors(&b.terminator))
+                .into_iter()
+                .flatten(),
+        );
     }
     true
 }
@@ -306,5 +331,6 @@ fn ends_function(program: &Program, function: &Function, expansion: Span) -> boo
         .get(expansion.end as usize..definition.end as usize)
         .unwrap_or_default()
         .trim_ascii();
-    definition.file == expansion.file && rest.strip_prefix(b";").unwrap_or(rest).trim_ascii() == b"}"
+    definition.file == expansion.file
+        && rest.strip_prefix(b";").unwrap_or(rest).trim_ascii() == b"}"
 }

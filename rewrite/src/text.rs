@@ -127,7 +127,8 @@ pub(crate) fn closing_parenthesis(text: &[u8], offset: usize) -> Option<usize> {
 /// Names and numbers joined by member access and plain subscripts: may be repeated without changing what happens.
 pub(crate) fn is_plain_lvalue(text: &str) -> bool {
     let mut bytes = text.bytes().peekable();
-    let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_' || b == b':');
+    let starts_well =
+        text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_' || b == b':');
     while let Some(byte) = bytes.next() {
         let member = byte == b'-' && bytes.peek() == Some(&b'>');
         if member {
@@ -161,10 +162,8 @@ pub(crate) fn pointed_at(argument: &str) -> Option<&str> {
     loop {
         if let Some(inner) = rest.strip_prefix('&') {
             let inner = inner.trim();
-            let inner = inner
-                .strip_prefix('(')
-                .and_then(|i| i.strip_suffix(')'))
-                .map_or(inner, str::trim);
+            let inner =
+                inner.strip_prefix('(').and_then(|i| i.strip_suffix(')')).map_or(inner, str::trim);
             return is_plain_lvalue(inner).then_some(inner);
         }
         let after_named_cast = ["reinterpret_cast", "static_cast"].iter().find_map(|name| {
@@ -178,7 +177,9 @@ pub(crate) fn pointed_at(argument: &str) -> Option<&str> {
         let (cast, operand) = rest.strip_prefix('(')?.split_once(')')?;
         if operand.is_empty() {
             rest = cast.trim();
-        } else if cast.contains('*') && cast.bytes().all(|b| is_word(b) || matches!(b, b'*' | b' ' | b':')) {
+        } else if cast.contains('*')
+            && cast.bytes().all(|b| is_word(b) || matches!(b, b'*' | b' ' | b':'))
+        {
             rest = operand.trim();
         } else {
             return None;

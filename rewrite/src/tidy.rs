@@ -41,8 +41,9 @@ fn widen(text: &[u8], edits: &mut [Edit], run: Range<usize>) {
     let (start, end) = (edits[run.start].start as usize, edits[run.end - 1].end as usize);
     let from = line_start(text, start);
     let to = line_end(text, end);
-    let neighbours_elsewhere = run.start.checked_sub(1).is_none_or(|p| edits[p].end as usize <= from)
-        && edits.get(run.end).is_none_or(|next| next.start as usize >= to);
+    let neighbours_elsewhere =
+        run.start.checked_sub(1).is_none_or(|p| edits[p].end as usize <= from)
+            && edits.get(run.end).is_none_or(|next| next.start as usize >= to);
     let whole = neighbours_elsewhere
         && text[from..start].iter().all(|b| is_blank(*b))
         && only_comment(&text[end..to]);
