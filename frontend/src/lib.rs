@@ -10,11 +10,12 @@ pub mod headers;
 pub mod library;
 mod lower;
 mod source_text;
+mod text_scan;
 
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
 
-use echo_dataflow::program::{Program, SourceFile};
+use echo_dataflow::program::Program;
 
 use clang::{TranslationUnit, file_name};
 use source_text::Files;
@@ -139,7 +140,7 @@ impl Frontend {
             own.push(name.clone());
             let editable =
                 index == 0 || input.roots.iter().any(|root| within(root, Path::new(&name)));
-            files.insert(handle, source_file(name, text, editable));
+            files.insert(handle, text_scan::source_file(name, text, editable));
         }
         let errors: Vec<String> = unit
             .diagnostics()
@@ -162,16 +163,5 @@ fn within(root: &Path, path: &Path) -> bool {
     match (root.canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(path)) => path.starts_with(root),
         (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
-    }
-}
-
-fn source_file(path: String, text: Vec<u8>, editable: bool) -> SourceFile {
-    SourceFile {
-        path,
-        text,
-        editable,
-        conditional_branches: Vec::new(),
-        suppressions: Vec::new(),
-        macro_body_names: Vec::new(),
     }
 }

@@ -219,7 +219,7 @@ fn within(ranges: &[(u32, u32)], offset: u32) -> bool {
 }
 
 /// Directives, and comments with literals, as ascending byte ranges.
-fn scan(text: &[u8]) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+pub(crate) fn scan(text: &[u8]) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
     let at = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let mut directives = Vec::new();
     let mut skipped = Vec::new();

@@ -264,7 +264,7 @@ impl Unit<'_> {
             return id;
         }
         let id = FileId::new(self.program.files.len());
-        let source = match self.context.files.get(file) {
+        let mut source = match self.context.files.get(file) {
             Some(text) => text.source.clone(),
             None => SourceFile {
                 path: file_name(file),
@@ -275,6 +275,7 @@ impl Unit<'_> {
                 macro_body_names: Vec::new(),
             },
         };
+        crate::text_scan::in_file(&mut source, id);
         self.program.files.push(source);
         self.file_ids.insert(file, id);
         id
