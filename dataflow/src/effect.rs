@@ -3,11 +3,55 @@
 
 use std::collections::BTreeMap;
 
-/// Models by function name. Two models of one name are joined towards the worst case when added.
+/// Models by function name. Two models of one name are joined towards the worst case.
 #[derive(Debug, Clone, Default)]
 pub struct EffectModels {
     /// By plain qualified name as the front end reports callees: `cublasSgemm_v2`, `std::sort`.
-    pub functions: BTreeMap<String, EffectModel>,
+    functions: BTreeMap<String, EffectModel>,
+    /// By the start of the name, for families: `atomic`. A full name goes first, then the longest prefix.
+    prefixes: BTreeMap<String, EffectModel>,
+}
+
+impl EffectModels {
+    /// The model of `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&EffectModel> {
+        if let Some(model) = self.functions.get(name) {
+            return Some(model);
+        }
+        (1..=name.len())
+            .rev()
+            .filter(|&end| name.is_char_boundary(end))
+            .find_map(|end| self.prefixes.get(&name[..end]))
+    }
+
+    /// Adds a model of one function.
+    pub fn add(&mut self, name: &str, model: EffectModel) {
+        join_into(&mut self.functions, name, model);
+    }
+
+    /// Adds a model of all functions whose names start with `prefix`.
+    pub fn add_prefix(&mut self, prefix: &str, model: EffectModel) {
+        join_into(&mut self.prefixes, prefix, model);
+    }
+}
+
+fn join_into(map: &mut BTreeMap<String, EffectModel>, name: &str, model: EffectModel) {
+    match map.get_mut(name) {
+        None => {
+            map.insert(name.to_owned(), model);
+        }
+        Some(old) if *old == model => {}
+        // Two different opinions: nothing is known but the worst.
+        Some(old) => {
+            old.arguments.clear();
+            old.rest = ArgumentEffect::worst();
+            old.result = ResultEffect::Unknown;
+            old.reads_clock |= model.reads_clock;
+            old.process_control |= model.process_control;
+            old.execution = Execution::Device(StreamSource::Unknown);
+        }
+    }
 }
 
 /// What one function does.

@@ -304,7 +304,7 @@ impl Walk<'_> {
                 }
             }
             Callee::External { name, system, callbacks, .. } => {
-                let model = self.models.functions.get(name);
+                let model = self.models.get(name);
                 match model {
                     Some(model) => {
                         for (index, argument) in arguments.iter().enumerate() {

@@ -6,6 +6,7 @@
 pub mod arguments;
 mod audit;
 mod clang;
+pub mod effects;
 pub mod headers;
 pub mod library;
 mod lower;

@@ -6,6 +6,6 @@ use echo_dataflow::effect::EffectModels;
 use super::settings::Settings;
 
 /// Loads all models.
-pub(crate) fn load(_settings: &Settings) -> Result<EffectModels> {
-    Ok(EffectModels::default())
+pub(crate) fn load(settings: &Settings) -> Result<EffectModels> {
+    Ok(echo_frontend::effects::load(&settings.effect_models)?)
 }

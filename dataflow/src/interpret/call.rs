@@ -19,7 +19,7 @@ impl Machine<'_> {
             Callee::Function(callee) => self.call_summarised(call, *callee),
             Callee::External { name, system, .. } => {
                 let models = self.models;
-                match models.functions.get(name) {
+                match models.get(name) {
                     Some(model) => self.call_modelled(call, name, model),
                     None => {
                         let name = name.clone();
