@@ -24,7 +24,7 @@ int main() {
   for (int k = 0; k < 4; k++) {
     h_v[k] = (float*)malloc(bytes);
     cudaMalloc((void**)&d_v[k], bytes);
-    //~^ DECLINE S4 h_v[k]/d_v[k] LIMIT elements of pointer arrays are not told apart
+    //~^ DECLINE S4 h_v[]/d_v[] LIMIT elements of pointer arrays are not told apart
     for (int i = 0; i < n; i++) h_v[k][i] = (i + k) % 13;
   }
   for (int k = 0; k < 4; k++) {

@@ -40,7 +40,7 @@ static void compute() {
 int main() {
   job.n = 1 << 12;
   job.host = (float*)malloc(job.n * sizeof(float));
-  cudaMalloc(&job.device, job.n * sizeof(float));  //~ DECLINE C job.host/job.device
+  cudaMalloc(&job.device, job.n * sizeof(float));  //~ NONE the copies may join any two buffers
   prepare();
   compute();
   printf("%.1f\n", checksum(job.host, job.n));

@@ -27,7 +27,7 @@ int main(int argc, char**) {
     h_v = d_v;
   } else {
     h_v = (float*)malloc(bytes);
-    cudaMalloc(&d_v, bytes);  //~ DECLINE C h_v/d_v
+    cudaMalloc(&d_v, bytes);  //~ NONE the copies may join either kind of buffer
   }
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   if (!managed) cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);

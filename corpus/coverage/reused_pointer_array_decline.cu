@@ -24,7 +24,7 @@ int main(int argc, char**) {
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* bindings[2] = {h_v, h_v};
   const int slot = argc > 5;
-  cudaMalloc(&bindings[slot], bytes);  //~ DECLINE S4 h_v/bindings[slot]
+  cudaMalloc(&bindings[slot], bytes);  //~ NONE a copy may join the host array with itself
   cudaMemcpy(bindings[slot], h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(bindings[slot], n);
   cudaMemcpy(h_v, bindings[slot], bytes, cudaMemcpyDeviceToHost);

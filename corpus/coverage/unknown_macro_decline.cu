@@ -23,8 +23,8 @@ int main() {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE C h_v/d_v
-  TRACE_BUFFER(h_v, bytes);
+  cudaMalloc(&d_v, bytes);
+  TRACE_BUFFER(h_v, bytes);  //~ NONE the function is not understood at all
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

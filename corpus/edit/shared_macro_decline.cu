@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define UPLOAD(name) cudaMemcpy(d_##name, h_##name, bytes, cudaMemcpyHostToDevice)
+#define UPLOAD(device, host) cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)
 
 __global__ void combine(const float* a, const float* b, float* c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,9 +30,9 @@ int main() {
   cudaMalloc(&d_a, bytes);  //~ DECLINE edit h_a/d_a
   cudaMalloc(&d_b, bytes);  //~ DECLINE edit h_b/d_b
   cudaMalloc(&d_c, bytes);  //~ DECLINE S1 h_c/d_c
-  UPLOAD(a);
-  UPLOAD(b);
-  UPLOAD(c);
+  UPLOAD(d_a, h_a);
+  UPLOAD(d_b, h_b);
+  UPLOAD(d_c, h_c);
   combine<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
   float last = 0;
   cudaMemcpy(&last, d_c + n - 1, sizeof(float), cudaMemcpyDeviceToHost);

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   const int n = 1 << 12;
   const size_t bytes = n * sizeof(float);
   float* h_v = nullptr;
-  if (posix_memalign((void**)&h_v, 4096, bytes) != 0) return 1;
+  if (posix_memalign((void**)&h_v, 4096, bytes) != 0) return 1;  //~ NONE not a host side
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   if (argc > 1) {
     int file = open(argv[1], O_RDONLY | O_DIRECT);
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     close(file);
   }
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S6 h_v/d_v
+  cudaMalloc(&d_v, bytes);
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

@@ -21,10 +21,10 @@ int main() {
   const size_t bytes = n * sizeof(float);
   float* h_v = (float*)malloc(bytes / 2);
   for (int i = 0; i < n / 2; i++) h_v[i] = i % 13;
-  h_v = (float*)realloc(h_v, bytes);
+  h_v = (float*)realloc(h_v, bytes);  //~ NONE resized memory is not a host side
   for (int i = n / 2; i < n; i++) h_v[i] = i % 5;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S6 h_v/d_v
+  cudaMalloc(&d_v, bytes);
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

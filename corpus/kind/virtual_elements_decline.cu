@@ -19,10 +19,10 @@ __global__ void advance(Particle* particles, int n) {
 
 int main() {
   const int n = 1 << 10;
-  Particle* h_p = new Particle[n];
+  Particle* h_p = new Particle[n];  //~ NONE an array of such objects is not a host side
   for (int i = 0; i < n; i++) h_p[i].x = i % 13, h_p[i].v = 0.25f;
   Particle* d_p;
-  cudaMalloc(&d_p, n * sizeof(Particle));  //~ DECLINE S6 h_p/d_p
+  cudaMalloc(&d_p, n * sizeof(Particle));
   cudaMemcpy((void*)d_p, (void*)h_p, n * sizeof(Particle), cudaMemcpyHostToDevice);
   advance<<<(n + 255) / 256, 256>>>(d_p, n);
   cudaMemcpy((void*)h_p, (void*)d_p, n * sizeof(Particle), cudaMemcpyDeviceToHost);

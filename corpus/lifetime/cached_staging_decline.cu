@@ -20,10 +20,10 @@ static double checksum(const float* v, int n) {
 static double process(int round) {
   const int n = 1 << 12;
   const size_t bytes = n * sizeof(float);
-  static float* h_v = (float*)malloc(bytes);
+  static float* h_v = (float*)malloc(bytes);  //~ NONE which array a copy joins is not the same in every call
   for (int i = 0; i < n; i++) h_v[i] = (i + round) % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S4 h_v/d_v
+  cudaMalloc(&d_v, bytes);
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

@@ -1,6 +1,6 @@
-// An exception may leave the block between the two allocations and their frees; the handler frees
-// the host array and leaks the device buffer, and the merged buffer would have to be freed on one
-// path by the one name and on the other by the other.
+// An exception may leave the block between the allocations and the frees; the handler then frees
+// the host array and leaks the device buffer, and which of the frees is the last depends on the
+// path.
 // Case C-49.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Both paths free in the same order.
+// The host array is always freed last.
 // Case F-09.
 #include <cuda_runtime.h>
 
@@ -26,12 +26,8 @@ int main(int argc, char**) {
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
-  if (argc > 1) {
-    cudaFree(d_v);
-    printf("%.1f\n", h_v[0]);
-  }
   printf("%.1f\n", checksum(h_v, n));
-  if (argc < 2) cudaFree(d_v);
+  cudaFree(d_v);
   free(h_v);
   return 0;
 }

@@ -18,18 +18,17 @@ static double checksum(const float* v, int n) {
 
 int main() {
   const int n = 1 << 12;
-  const size_t bytes = n * sizeof(float);
-  float* h_v = (float*)malloc(bytes);
-  for (int i = 0; i < n; i++) h_v[i] = i % 13;
-  float* d_v;
+  float* h_v = (float*)malloc(n * sizeof(float));
   for (int count = n / 4; count <= n; count *= 2) {
-    cudaMalloc(&d_v, count * sizeof(float));  //~ DECLINE S4 h_v/d_v
+    for (int i = 0; i < count; i++) h_v[i] = i % 13;
+    float* d_v;
+    cudaMalloc(&d_v, count * sizeof(float));  //~ DECLINE S1+S4 h_v/d_v
     cudaMemcpy(d_v, h_v, count * sizeof(float), cudaMemcpyHostToDevice);
     scale<<<(count + 255) / 256, 256>>>(d_v, count);
     cudaMemcpy(h_v, d_v, count * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%.1f\n", checksum(h_v, count));
     cudaFree(d_v);
   }
-  printf("%.1f\n", checksum(h_v, n));
   free(h_v);
   return 0;
 }

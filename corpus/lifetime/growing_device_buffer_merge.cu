@@ -1,4 +1,4 @@
-// Both are made once, large enough for all rounds.
+// Every round makes both anew.
 // Case C-94.
 #include <cuda_runtime.h>
 
@@ -18,19 +18,17 @@ static double checksum(const float* v, int n) {
 
 int main() {
   const int n = 1 << 12;
-  const size_t bytes = n * sizeof(float);
-  float* h_v = (float*)malloc(bytes);
-  for (int i = 0; i < n; i++) h_v[i] = i % 13;
-  float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
   for (int count = n / 4; count <= n; count *= 2) {
+    float* h_v = (float*)malloc(count * sizeof(float));
+    for (int i = 0; i < count; i++) h_v[i] = i % 13;
+    float* d_v;
+    cudaMalloc(&d_v, count * sizeof(float));  //~ MERGE h_v/d_v
     cudaMemcpy(d_v, h_v, count * sizeof(float), cudaMemcpyHostToDevice);
     scale<<<(count + 255) / 256, 256>>>(d_v, count);
     cudaMemcpy(h_v, d_v, count * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%.1f\n", checksum(h_v, count));
+    cudaFree(d_v);
+    free(h_v);
   }
-  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
-  printf("%.1f\n", checksum(h_v, n));
-  cudaFree(d_v);
-  free(h_v);
   return 0;
 }

@@ -23,7 +23,7 @@ int main() {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S1+S2 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1 h_v/d_v
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   double before = checksum(h_v, n);

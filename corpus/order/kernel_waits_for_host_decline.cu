@@ -34,7 +34,7 @@ int main(int argc, char**) {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S2 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE[any-uma,thor] S2 h_v/d_v
   if (argc > 1) wait_for<<<1, 1, 0, side>>>(flag);
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);

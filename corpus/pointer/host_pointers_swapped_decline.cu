@@ -26,8 +26,7 @@ int main() {
   for (int i = 0; i < n; i++) h_now[i] = i % 13;
   for (int i = 0; i < n; i++) h_next[i] = i % 5;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE C h_now/d_v
-                            //~^ DECLINE C h_next/d_v
+  cudaMalloc(&d_v, bytes);  //~ NONE every copy may join the device buffer with either array
   for (int round = 0; round < 4; round++) {
     cudaMemcpy(d_v, h_now, bytes, cudaMemcpyHostToDevice);
     scale<<<(n + 255) / 256, 256>>>(d_v, n);

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v[2];
   cudaMalloc(&d_v[0], bytes);  //~ DECLINE C h_v/d_v[0]
-  cudaMalloc(&d_v[1], bytes);  //~ DECLINE C h_v/d_v[1]
+  cudaMalloc(&d_v[1], bytes);
   int now = 0;
   cudaMemcpy(d_v[now], h_v, bytes, cudaMemcpyHostToDevice);
   for (int round = 0; round < rounds; round++) {

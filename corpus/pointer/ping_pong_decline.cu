@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float *d_a, *d_b;
-  cudaMalloc(&d_a, bytes);  //~ DECLINE C h_v/d_a
-  cudaMalloc(&d_b, bytes);  //~ DECLINE C h_v/d_b
+  cudaMalloc(&d_a, bytes);  //~ DECLINE S4+C h_v/d_a
+  cudaMalloc(&d_b, bytes);
   cudaMemcpy(d_a, h_v, bytes, cudaMemcpyHostToDevice);
   for (int round = 0; round < rounds; round++) {
     shift<<<(n + 255) / 256, 256>>>(d_a, d_b, n);

@@ -22,7 +22,7 @@ int main() {
   float* h_v = (float*)malloc(2 * bytes);
   for (int i = 0; i < 2 * n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE size h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1+size h_v/d_v
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

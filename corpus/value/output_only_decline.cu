@@ -26,7 +26,7 @@ int main() {
   cudaMalloc(&d_out, bytes);  //~ DECLINE S1 h_out/d_out
   ramp<<<(n + 255) / 256, 256>>>(d_out, n);
   cudaDeviceSynchronize();
-  printf("before %.1f\n", checksum(h_out, n));  //~ NOTE h_out
+  printf("before %.1f\n", checksum(h_out, n));
   cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost);
   printf("after %.1f\n", checksum(h_out, n));
   cudaFree(d_out);

@@ -28,7 +28,7 @@ int main() {
   cudaMalloc(&d_in, bytes);   //~ DECLINE S1 h_in/d_in
   cudaMalloc(&d_out, bytes);  //~ MERGE h_out/d_out
   cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice);
-  memset(h_in, 0, bytes);  //~ NOTE h_in
+  memset(h_in, 0, bytes);
   shift<<<(n + 255) / 256, 256>>>(d_in, d_out, n);
   cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost);
   printf("%.1f %.1f\n", checksum(h_out, n), checksum(h_in, n));

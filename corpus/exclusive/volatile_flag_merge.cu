@@ -1,5 +1,4 @@
-// The host watches its own array through a volatile pointer while the kernel reads the device's
-// copy. Merged, that would become communication with the device.
+// The host looks after the kernel has ended.
 // Case C-90.
 #include <cuda_runtime.h>
 
@@ -18,10 +17,11 @@ int main() {
   volatile float* h_v = (volatile float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float *d_v, *d_sum;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S2 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
   cudaMalloc(&d_sum, sizeof(float));
   cudaMemcpy(d_v, (const void*)h_v, bytes, cudaMemcpyHostToDevice);
   total<<<1, 1>>>(d_v, n, d_sum);
+  cudaDeviceSynchronize();
   int watched = 0;
   while (h_v[watched] < 12.0f) watched++;
   float sum = 0;

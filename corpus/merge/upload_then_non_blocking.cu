@@ -1,5 +1,6 @@
-// An upload from pageable memory returns once the source is staged. A kernel in a non-blocking
-// stream is not ordered after the rest of it: racy as it stands.
+// An upload from pageable memory returns once the source is staged, and a kernel in a non-blocking
+// stream is not ordered after the rest of it. The program is racy; with one buffer nothing is left
+// to race with.
 // Case P-28.
 #include <cuda_runtime.h>
 
@@ -26,7 +27,7 @@ int main() {
   float* h_out = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_in[i] = i % 13;
   float *d_in, *d_out;
-  cudaMalloc(&d_in, bytes);   //~ DECLINE S2 h_in/d_in
+  cudaMalloc(&d_in, bytes);   //~ MERGE h_in/d_in
   cudaMalloc(&d_out, bytes);  //~ MERGE h_out/d_out
   cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice);
   shift<<<(n + 255) / 256, 256, 0, stream>>>(d_in, d_out, n);

@@ -22,7 +22,7 @@ float* shifted(int n) {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S4 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE C h_v/d_v
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
   shift<<<(n + 255) / 256, 256>>>(d_v, d_v, n);
   cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);

@@ -22,7 +22,7 @@ int main() {
   float* h_v = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float *d_v, *d_shared;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S6 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S3 h_v/d_v
   cudaMalloc(&d_shared, bytes);
   cudaIpcMemHandle_t handle;
   bool exported = cudaIpcGetMemHandle(&handle, d_v) == cudaSuccess;

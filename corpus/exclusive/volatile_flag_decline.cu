@@ -1,4 +1,5 @@
-// The pointer is an ordinary one and the host looks after the kernel has ended.
+// The host watches its own array through a volatile pointer while the kernel reads the device's
+// copy: no conflict, but an access during device work.
 // Case C-90.
 #include <cuda_runtime.h>
 
@@ -14,14 +15,14 @@ __global__ void total(const float* v, int n, float* out) {
 int main() {
   const int n = 1 << 12;
   const size_t bytes = n * sizeof(float);
-  float* h_v = (float*)malloc(bytes);
+  volatile float* h_v = (volatile float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float *d_v, *d_sum;
-  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE[any-uma] S5 h_v/d_v
+                            //~^ MERGE[thor] h_v/d_v
   cudaMalloc(&d_sum, sizeof(float));
   cudaMemcpy(d_v, (const void*)h_v, bytes, cudaMemcpyHostToDevice);
   total<<<1, 1>>>(d_v, n, d_sum);
-  cudaDeviceSynchronize();
   int watched = 0;
   while (h_v[watched] < 12.0f) watched++;
   float sum = 0;
