@@ -11,8 +11,11 @@ use crate::config;
 
 /// Frames in an identity.
 const DEPTH: usize = 16;
-/// Frames walked at most: the identity's and this object's own.
-const WALK: usize = 24;
+/// Frames walked at most: the identity's and this object's own, of which unoptimized builds have many.
+const WALK: usize = 40;
+
+/// Where this object's code lies.
+static OWN: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 
 unsafe extern "C" {
     fn _Unwind_Backtrace(
@@ -42,13 +45,15 @@ pub(crate) unsafe fn site() -> u64 {
 
 struct Walk {
     frames: usize,
+    /// Frames that are not this object's own.
+    foreign: usize,
     pc: [usize; WALK],
     cfa: [usize; WALK],
 }
 
 impl Walk {
     fn new() -> Walk {
-        Walk { frames: 0, pc: [0; WALK], cfa: [0; WALK] }
+        Walk { frames: 0, foreign: 0, pc: [0; WALK], cfa: [0; WALK] }
     }
 
     #[inline(never)]
@@ -61,10 +66,15 @@ extern "C" fn visit(context: *mut c_void, state: *mut c_void) -> c_int {
     // SAFETY: `state` is the `Walk` that `run` passed; the context is the unwinder's.
     unsafe {
         let walk = &mut *(state as *mut Walk);
-        if walk.frames == WALK {
+        // One frame more than the identity needs: the cache looks at the caller of each.
+        if walk.frames == WALK || walk.foreign > DEPTH {
             return 5; // _URC_END_OF_STACK
         }
-        walk.pc[walk.frames] = _Unwind_GetIP(context);
+        let pc = _Unwind_GetIP(context);
+        if pc < OWN[0].load(Ordering::Relaxed) || pc >= OWN[1].load(Ordering::Relaxed) {
+            walk.foreign += 1;
+        }
+        walk.pc[walk.frames] = pc;
         walk.cfa[walk.frames] = _Unwind_GetCFA(context);
         walk.frames += 1;
         0 // _URC_NO_REASON
@@ -131,6 +141,8 @@ unsafe extern "C" fn visit_module(
     }
     if modules.own >= low && modules.own < high {
         modules.own_module = if name == 0 { module_name(info, headers) } else { name };
+        OWN[0].store(low, Ordering::Relaxed);
+        OWN[1].store(high, Ordering::Relaxed);
     }
     0
 }

@@ -120,6 +120,8 @@ static void in_window(int round) {
   if (is("read-call")) { int f = open("/dev/zero", O_RDONLY); printf("read %zd\n", read(f, hi, 4096)); close(f); }
   if (is("write-call")) { int f[2]; if (pipe(f)) exit(7); printf("write %zd\n", write(f[1], hi, 4096)); close(f[0]); close(f[1]); }
   if (is("fread")) { FILE *f = fopen("/dev/zero", "rb"); printf("fread %zu\n", fread(hi, 1, 65536, f)); fclose(f); }
+  // Nothing uses the input any more, but a kernel is unfinished: allowed only with concurrent access.
+  if (is("exclusive")) { CK(cu(cuCtxSynchronize)()); launch("nothing", 0, 0, 0, 0); hi[3] = 1; }
   if (is("register")) cu(cuMemHostRegister)(hi, N, 0);
 }
 
