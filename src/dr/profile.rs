@@ -28,6 +28,10 @@ pub(crate) fn profile(options: &Profile) -> anyhow::Result<End> {
                 options.output.display(),
                 caveats(&trace),
             );
+            let (spent, calls) = finished.outcome.hook;
+            if calls > 0 {
+                eprintln!("echo-dr: hooks took {:.0} ns per copy", spent as f64 / calls as f64);
+            }
             if !finished.status.success() {
                 eprintln!(
                     "echo-dr: the program {}; the trace holds what it did until then",
