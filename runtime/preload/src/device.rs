@@ -39,7 +39,7 @@ macro_rules! driver_call {
         if address == 0 {
             None
         } else {
-            let call: unsafe extern "C" fn($($kind),*) -> c_int = std::mem::transmute(address);
+            let call: unsafe extern "C" fn($($kind),*) -> std::ffi::c_int = std::mem::transmute(address);
             Some(call($($argument),*))
         }
     }};

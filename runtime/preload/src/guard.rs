@@ -14,100 +14,16 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use echo_runtime::wire::{fault, flag, mode, origin, outcome, rule_flag};
 
 use crate::blocks::{BLOCKS, Block, NO_RULE, Role, Window};
+use crate::compare::{Batch, Compare};
 use crate::copies::Copy;
-use crate::device::{Context, driver_call};
 use crate::heap::{self, Request};
 use crate::observe::{digest_of, linking, rule_of_host};
 use crate::{arena, config, streams};
 
-/// Comparisons collected under the lock and made outside it.
-const BATCH: usize = 64;
 /// Copies host to device made so far.
 static UPLOADS: AtomicU64 = AtomicU64::new(0);
 /// Number of own-page blocks, so that programs without any pay nothing per launch.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
-
-/// A content comparison to make.
-#[derive(Clone, Copy)]
-struct Compare {
-    rule: u16,
-    host: usize,
-    device: usize,
-    bytes: usize,
-    /// Compare with this digest instead of with the host buffer.
-    digest: Option<u64>,
-    bit: u64,
-}
-
-struct Batch {
-    items: [Option<Compare>; BATCH],
-    length: usize,
-}
-
-impl Batch {
-    fn new() -> Batch {
-        Batch { items: [None; BATCH], length: 0 }
-    }
-
-    fn push(&mut self, item: Compare) {
-        if self.length < BATCH {
-            self.items[self.length] = Some(item);
-            self.length += 1;
-        } else {
-            config::fault(item.rule as usize, fault::GUARD_FAILED);
-        }
-    }
-
-    /// Copies each device buffer to scratch memory and compares.
-    unsafe fn run(&self) {
-        for item in self.items.iter().flatten() {
-            config::add(config::of_rule(item.rule as usize, outcome::RULE_CHECKS), 1);
-            let same = match scratch(item.bytes).filter(|_| fetch(item)) {
-                None => {
-                    config::fault(item.rule as usize, fault::GUARD_FAILED);
-                    continue;
-                }
-                Some(copy) => match item.digest {
-                    Some(digest) => digest_of(copy, item.bytes) == digest,
-                    None => {
-                        let left = std::slice::from_raw_parts(copy as *const u8, item.bytes);
-                        let right = std::slice::from_raw_parts(item.host as *const u8, item.bytes);
-                        left == right
-                    }
-                },
-            };
-            if !same {
-                config::fault(item.rule as usize, item.bit);
-            }
-        }
-    }
-}
-
-unsafe fn fetch(item: &Compare) -> bool {
-    let Some(_context) = Context::ensure() else { return false };
-    let Some(target) = scratch(item.bytes) else { return false };
-    driver_call!(c"cuMemcpyDtoH_v2", (usize, usize, usize), target, item.device, item.bytes)
-        == Some(0)
-}
-
-/// Pages to download into, reused; grown when needed. Only used by the thread that compares, and
-/// two threads that compare at once would at worst see a difference, that is, reject.
-unsafe fn scratch(bytes: usize) -> Option<usize> {
-    static PAGES: AtomicUsize = AtomicUsize::new(0);
-    static LENGTH: AtomicUsize = AtomicUsize::new(0);
-    if LENGTH.load(Ordering::Acquire) < bytes {
-        let length = arena::page_round(bytes);
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        let pages = libc::mmap(std::ptr::null_mut(), length, protection, flags, -1, 0);
-        if pages == libc::MAP_FAILED {
-            return None;
-        }
-        PAGES.store(pages as usize, Ordering::Release);
-        LENGTH.store(length, Ordering::Release);
-    }
-    Some(PAGES.load(Ordering::Acquire))
-}
 
 fn has(rule: u16, bit: u64) -> bool {
     config::rule(rule as usize).flags & bit != 0

@@ -15,6 +15,7 @@
 
 mod arena;
 mod blocks;
+mod compare;
 mod config;
 mod copies;
 mod device;
