@@ -13,7 +13,11 @@ use anyhow::{Context, Result, bail};
 /// # Errors
 /// Before anything is written, if a file has changes that git does not know (unless `allow_dirty`), or is a symbolic link
 /// out of `roots`. Later, if writing fails: files written so far stay, and running again finishes the job.
-pub(crate) fn apply(files: &BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>, roots: &[PathBuf], allow_dirty: bool) -> Result<()> {
+pub(crate) fn apply(
+    files: &BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>,
+    roots: &[PathBuf],
+    allow_dirty: bool,
+) -> Result<()> {
     for (path, (old, _)) in files {
         check_place(path, roots)?;
         if !allow_dirty && is_dirty(path) {
@@ -28,7 +32,8 @@ pub(crate) fn apply(files: &BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>, roots: &[Path
         }
     }
     for (path, (_, new)) in files {
-        replace(path, new).with_context(|| format!("cannot write {}; it was left as it was", path.display()))?;
+        replace(path, new)
+            .with_context(|| format!("cannot write {}; it was left as it was", path.display()))?;
     }
     Ok(())
 }
@@ -46,7 +51,10 @@ fn replace(path: &Path, new: &[u8]) -> Result<()> {
 
 fn check_place(path: &Path, roots: &[PathBuf]) -> Result<()> {
     let real = fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let inside = roots.iter().filter_map(|root| fs::canonicalize(root).ok()).any(|root| real.starts_with(root));
+    let inside = roots
+        .iter()
+        .filter_map(|root| fs::canonicalize(root).ok())
+        .any(|root| real.starts_with(root));
     if !inside {
         bail!("{} leads out of the scanned folders; it is not changed", path.display());
     }

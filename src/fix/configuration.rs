@@ -28,8 +28,10 @@ struct File {
 /// Adds what `echo.toml` says to the settings; flags win.
 pub(crate) fn read(paths: &[PathBuf], settings: &mut Settings) -> Result<()> {
     let Some(path) = find(paths) else { return Ok(()) };
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let file: File = toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))?;
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file: File =
+        toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))?;
     settings.allocators.extend(file.allocators);
     settings.deallocators.extend(file.deallocators);
     let folder = path.parent().unwrap_or(Path::new("."));

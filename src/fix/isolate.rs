@@ -39,9 +39,13 @@ pub(crate) fn analyse_all(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = paths.get(index) else { break };
-                    let request =
-                        Request { path: path.clone(), roots: roots.to_vec(), settings: settings.clone() };
-                    let report = one(&request).unwrap_or_else(|why| failed(&path.display().to_string(), &why));
+                    let request = Request {
+                        path: path.clone(),
+                        roots: roots.to_vec(),
+                        settings: settings.clone(),
+                    };
+                    let report = one(&request)
+                        .unwrap_or_else(|why| failed(&path.display().to_string(), &why));
                     if let Ok(mut results) = results.lock() {
                         results[index] = Some(report);
                     }
@@ -54,7 +58,9 @@ pub(crate) fn analyse_all(
     results
         .into_iter()
         .zip(paths)
-        .map(|(report, path)| report.unwrap_or_else(|| failed(&path.display().to_string(), "the worker was lost")))
+        .map(|(report, path)| {
+            report.unwrap_or_else(|| failed(&path.display().to_string(), "the worker was lost"))
+        })
         .collect()
 }
 
@@ -73,7 +79,9 @@ fn one(request: &Request) -> Result<UnitReport, String> {
         // A worker that died early is noticed below.
         let _ = input.write_all(&text);
     }
-    let Some(mut output) = child.stdout.take() else { return Err("the worker has no output".to_owned()) };
+    let Some(mut output) = child.stdout.take() else {
+        return Err("the worker has no output".to_owned());
+    };
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).map(|_| bytes)
@@ -101,5 +109,6 @@ fn one(request: &Request) -> Result<UnitReport, String> {
     if !status.success() {
         return Err(format!("the parser ended abnormally ({status})"));
     }
-    serde_json::from_slice(&bytes).map_err(|e| format!("the worker's answer is not understood: {e}"))
+    serde_json::from_slice(&bytes)
+        .map_err(|e| format!("the worker's answer is not understood: {e}"))
 }

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{EditReport, FileReport, Objection, Pair, SuppressionReport, UnitReport, VerdictName};
+use super::model::{
+    EditReport, FileReport, Objection, Pair, SuppressionReport, UnitReport, VerdictName,
+};
 
 /// What the run found.
 pub(crate) struct Merged {
@@ -51,7 +53,10 @@ pub(crate) fn merge(units: Vec<UnitReport>, only: &[String]) -> Merged {
                         if pair.verdict == VerdictName::Decline {
                             *first = pair;
                         } else {
-                            disagree(first, "the files that include this header do not agree on the change");
+                            disagree(
+                                first,
+                                "the files that include this header do not agree on the change",
+                            );
                         }
                     }
                 }
@@ -73,7 +78,8 @@ pub(crate) fn merge(units: Vec<UnitReport>, only: &[String]) -> Merged {
             disagree(pair, "not selected by --only");
         }
     }
-    let pairs = order.into_iter().filter_map(|id| pairs.remove(&id).map(|(pair, _)| pair)).collect();
+    let pairs =
+        order.into_iter().filter_map(|id| pairs.remove(&id).map(|(pair, _)| pair)).collect();
     Merged {
         files,
         pairs,

@@ -79,7 +79,9 @@ fn run(arguments: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     if matches!(arguments.memory, MemoryName::Registered | MemoryName::System) {
-        bail!("`--memory registered` and `--memory system` cannot be written yet; use `managed` or `mapped`");
+        bail!(
+            "`--memory registered` and `--memory system` cannot be written yet; use `managed` or `mapped`"
+        );
     }
     if arguments.naming == Naming::Rename {
         bail!("`--naming rename` is not finished; use `--naming alias`");
@@ -104,9 +106,15 @@ fn run(arguments: &Arguments) -> Result<u8> {
     finish(arguments, &settings, units, &skipped)
 }
 
-fn finish(arguments: &Arguments, settings: &Settings, units: Vec<UnitReport>, skipped: &[String]) -> Result<u8> {
+fn finish(
+    arguments: &Arguments,
+    settings: &Settings,
+    units: Vec<UnitReport>,
+    skipped: &[String],
+) -> Result<u8> {
     let counted: Vec<_> = units.iter().map(|u| u.counts).collect();
-    let merged = merge(units, &arguments.only);
+    let mut merged = merge(units, &arguments.only);
+    tidy(&mut merged.pairs)?;
     let (changes, overlap) = match edits_by_file(&merged.pairs) {
         Ok(by_file) => (changes(by_file)?, None),
         Err(overlap) => (BTreeMap::new(), Some(overlap)),
@@ -123,13 +131,15 @@ fn finish(arguments: &Arguments, settings: &Settings, units: Vec<UnitReport>, sk
             }
         }
         Format::Json => {
-            let document = report::json::document(&settings.target, &merged.files, &merged.pairs, &patch);
+            let document =
+                report::json::document(&settings.target, &merged.files, &merged.pairs, &patch);
             let mut bytes = serde_json::to_vec_pretty(&document)?;
             bytes.push(b'\n');
             print(&bytes)?;
         }
         Format::Sarif => {
-            let mut bytes = serde_json::to_vec_pretty(&report::sarif::log(&merged.files, &merged.pairs))?;
+            let mut bytes =
+                serde_json::to_vec_pretty(&report::sarif::log(&merged.files, &merged.pairs))?;
             bytes.push(b'\n');
             print(&bytes)?;
         }
@@ -153,30 +163,66 @@ fn finish(arguments: &Arguments, settings: &Settings, units: Vec<UnitReport>, sk
     Ok(0)
 }
 
+/// Widens the deletions among the edits of all pairs, so that what is reported is what is done.
+fn tidy(pairs: &mut [super::model::Pair]) -> Result<()> {
+    let mut by_file: BTreeMap<String, Vec<(Edit, Vec<(usize, usize)>)>> = BTreeMap::new();
+    for (at, pair) in pairs.iter().enumerate() {
+        for (index, edit) in pair.edits.iter().enumerate() {
+            let edits = by_file.entry(edit.file.clone()).or_default();
+            // Pairs may share an edit.
+            match edits.iter_mut().find(|(known, _)| *known == plain(edit)) {
+                Some((_, owners)) => owners.push((at, index)),
+                None => edits.push((plain(edit), vec![(at, index)])),
+            }
+        }
+    }
+    for (file, mut edits) in by_file {
+        edits.sort_by_key(|(edit, _)| (edit.start, edit.end));
+        let text = fs::read(&file).with_context(|| format!("cannot read {file}"))?;
+        let (mut plain, owners): (Vec<Edit>, Vec<_>) = edits.into_iter().unzip();
+        echo_rewrite::tidy(&text, &mut plain);
+        for (edit, owners) in plain.iter().zip(owners) {
+            for (pair, index) in owners {
+                let reported = &mut pairs[pair].edits[index];
+                (reported.start, reported.end) = (edit.start, edit.end);
+                reported.replacement.clone_from(&edit.replacement);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn plain(edit: &EditReport) -> Edit {
+    Edit {
+        file: FileId(0),
+        start: edit.start,
+        end: edit.end,
+        replacement: edit.replacement.clone(),
+        step: Step::Allocation,
+    }
+}
+
 /// Old and new text of each file with edits.
-fn changes(by_file: BTreeMap<String, Vec<EditReport>>) -> Result<BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>> {
+fn changes(
+    by_file: BTreeMap<String, Vec<EditReport>>,
+) -> Result<BTreeMap<PathBuf, (Vec<u8>, Vec<u8>)>> {
     let mut changes = BTreeMap::new();
     for (file, edits) in by_file {
         let path = PathBuf::from(&file);
         let old = fs::read(&path).with_context(|| format!("cannot read {file}"))?;
-        let mut edits: Vec<Edit> = edits
-            .into_iter()
-            .map(|edit| Edit {
-                file: FileId(0),
-                start: edit.start,
-                end: edit.end,
-                replacement: edit.replacement,
-                step: Step::Allocation,
-            })
-            .collect();
-        echo_rewrite::tidy(&old, &mut edits);
+        let edits: Vec<Edit> = edits.iter().map(plain).collect();
         let new = echo_rewrite::apply(&old, &edits);
         changes.insert(path, (old, new));
     }
     Ok(changes)
 }
 
-fn human(merged: &Merged, arguments: &Arguments, counts: &[super::model::Counts], skipped: &[String]) -> String {
+fn human(
+    merged: &Merged,
+    arguments: &Arguments,
+    counts: &[super::model::Counts],
+    skipped: &[String],
+) -> String {
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     for pair in &merged.pairs {
         for location in pair.objections.iter().flat_map(|o| &o.locations) {
@@ -233,7 +279,8 @@ fn summary(pairs: &[Pair], counts: &[super::model::Counts]) -> String {
             *by.entry(first.condition.as_str()).or_insert(0) += 1;
         }
     }
-    let reasons: Vec<String> = by.iter().map(|(condition, count)| format!("{condition}: {count}")).collect();
+    let reasons: Vec<String> =
+        by.iter().map(|(condition, count)| format!("{condition}: {count}")).collect();
     let declined = pairs.len() - merge;
     let why = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
     format!("merged {merge} pair(s), declined {declined}{why}\n")
@@ -262,7 +309,8 @@ fn discover(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<String>)> {
     let mut skipped = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for path in paths {
-        let metadata = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let metadata =
+            fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
         if metadata.is_file() {
             if seen.insert(fs::canonicalize(path)?) {
                 found.push(path.clone());
@@ -296,8 +344,10 @@ fn is_unit(path: &Path) -> bool {
 
 /// A file that never says "cuda" has no pair to offer.
 fn mentions_cuda(path: &Path) -> bool {
-    fs::read(path).is_ok_and(|text| text.windows(4).any(|w| w.eq_ignore_ascii_case(b"cuda")) || text.windows(3).any(|w| w == b"<<<"))
-        || path.extension().is_some_and(|e| e == "cu")
+    fs::read(path).is_ok_and(|text| {
+        text.windows(4).any(|w| w.eq_ignore_ascii_case(b"cuda"))
+            || text.windows(3).any(|w| w == b"<<<")
+    }) || path.extension().is_some_and(|e| e == "cu")
 }
 
 fn progress(count: usize) -> indicatif::ProgressBar {
@@ -314,7 +364,8 @@ fn progress(count: usize) -> indicatif::ProgressBar {
 fn frontend(settings: &Settings) -> Result<(Frontend, ArgumentOptions)> {
     let database = match &settings.compile_commands {
         Some(path) => {
-            let file = if path.is_dir() { path.join("compile_commands.json") } else { path.clone() };
+            let file =
+                if path.is_dir() { path.join("compile_commands.json") } else { path.clone() };
             Some(Database::read(&file)?)
         }
         None => None,
@@ -325,14 +376,20 @@ fn frontend(settings: &Settings) -> Result<(Frontend, ArgumentOptions)> {
         deallocators: settings.deallocators.clone(),
         virtual_files: Vec::new(),
     })?;
-    let options =
-        ArgumentOptions { cuda_path: settings.cuda_path.clone(), extra: settings.extra_arguments.clone(), database };
+    let options = ArgumentOptions {
+        cuda_path: settings.cuda_path.clone(),
+        extra: settings.extra_arguments.clone(),
+        database,
+    };
     Ok((frontend, options))
 }
 
 /// `echo-fix __worker`: one request on standard input, one report on standard output.
 fn worker() -> ExitCode {
-    let answer = std::thread::Builder::new().stack_size(256 << 20).spawn(work).map(std::thread::JoinHandle::join);
+    let answer = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(work)
+        .map(std::thread::JoinHandle::join);
     match answer {
         Ok(Ok(Ok(bytes))) => {
             if print(&bytes).is_err() {

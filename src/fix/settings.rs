@@ -71,10 +71,11 @@ impl Settings {
         .into_iter()
         .find(|t| super::words::target(*t) == self.target)
         .unwrap_or_default();
-        let memory = [MemoryKind::Managed, MemoryKind::Mapped, MemoryKind::Registered, MemoryKind::System]
-            .into_iter()
-            .find(|m| super::words::memory(*m) == self.memory)
-            .unwrap_or_default();
+        let memory =
+            [MemoryKind::Managed, MemoryKind::Mapped, MemoryKind::Registered, MemoryKind::System]
+                .into_iter()
+                .find(|m| super::words::memory(*m) == self.memory)
+                .unwrap_or_default();
         Options {
             target,
             memory,

@@ -7,13 +7,15 @@ use echo_dataflow::effect::EffectModels;
 use echo_dataflow::program::{Program, Span, StatementKind, StatementRef};
 use echo_dataflow::report::{PairReport, Refusals, SideReport, pair_reports};
 use echo_dataflow::target::Options;
-use echo_dataflow::verdict::{Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict};
+use echo_dataflow::verdict::{
+    Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict,
+};
 use echo_frontend::{Frontend, UnitInput};
 use echo_rewrite::{EditPlan, PairPlan};
 
 use super::model::{
-    Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection, OpaqueFunction, Pair, Side, Status,
-    SuppressionReport, UnitReport, VerdictName,
+    Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
+    OpaqueFunction, Pair, Side, Status, SuppressionReport, UnitReport, VerdictName,
 };
 use super::words::{self, Names};
 
@@ -53,7 +55,11 @@ pub(crate) fn analyse(
         .zip(&names)
         .map(|(pair, id)| describe(&program, options, pair, id, plan.as_ref(), &suppressed))
         .collect();
-    let status = if parsed.errors.is_empty() && opaque.is_empty() { Status::Analysed } else { Status::Partial };
+    let status = if parsed.errors.is_empty() && opaque.is_empty() {
+        Status::Analysed
+    } else {
+        Status::Partial
+    };
     UnitReport {
         file: FileReport {
             path: shown,
@@ -111,7 +117,10 @@ fn judged(
         let mut new = Refusals::new();
         for pair in pairs.iter().filter(|p| is_suppressed(program, p)) {
             if matches!(pair.verdict, Verdict::Merge(_)) && !refused.contains_key(&pair.key) {
-                new.insert(pair.key, refusal(pair, "suppressed", "a comment asks to leave this pair alone"));
+                new.insert(
+                    pair.key,
+                    refusal(pair, "suppressed", "a comment asks to leave this pair alone"),
+                );
             }
         }
         let plan = match echo_rewrite::plan(program, &plans) {
@@ -158,7 +167,8 @@ fn suppressions(program: &Program, pairs: &[PairReport]) -> Vec<SuppressionRepor
             let used = pairs.iter().any(|pair| {
                 [&pair.host, &pair.device].iter().any(|side| {
                     let own = program.file(side.source.span.file);
-                    own.path == file.path && own.line_column(side.source.span.start).0 == suppression.line
+                    own.path == file.path
+                        && own.line_column(side.source.span.start).0 == suppression.line
                 })
             });
             all.push(SuppressionReport { file: file.path.clone(), line: suppression.line, used });
@@ -172,7 +182,9 @@ fn counts(program: &Program) -> Counts {
     for statement in program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements) {
         if let StatementKind::Cuda { operation, .. } = &statement.kind {
             match operation {
-                echo_dataflow::program::CudaOperation::Allocate { .. } => counts.allocates_device_memory = true,
+                echo_dataflow::program::CudaOperation::Allocate { .. } => {
+                    counts.allocates_device_memory = true
+                }
                 echo_dataflow::program::CudaOperation::Copy { .. } => counts.copies = true,
                 _ => {}
             }
@@ -299,11 +311,12 @@ fn location(program: &Program, span: Span, label: String) -> Location {
 fn side(program: &Program, side: &SideReport) -> Side {
     let file = program.file(side.source.span.file);
     let (line, column) = file.line_column(side.source.span.start);
-    let declared_at = side.variable.and_then(|v| program.variable(v).declaration).map(|declaration| {
-        let file = program.file(declaration.name.file);
-        let (line, column) = file.line_column(declaration.name.start);
-        LineColumn { line, column }
-    });
+    let declared_at =
+        side.variable.and_then(|v| program.variable(v).declaration).map(|declaration| {
+            let file = program.file(declaration.name.file);
+            let (line, column) = file.line_column(declaration.name.start);
+            LineColumn { line, column }
+        });
     Side {
         name: side.name.clone(),
         kind: kind(program, side.allocation),

@@ -155,9 +155,15 @@ pub(crate) fn label(role: &PlaceRole, names: &Names<'_>) -> String {
     let by = |by: &str| if by.is_empty() { String::new() } else { format!(" by {by}") };
     match role {
         PlaceRole::Link => format!("`{}` and `{}` become partners here", names.host, names.device),
-        PlaceRole::Write { side, by: who } => format!("`{}` may be written here{}", names.of(*side), by(who)),
-        PlaceRole::Read { side, by: who } => format!("`{}` may be read here{}", names.of(*side), by(who)),
-        PlaceRole::Busy { by: who } => format!("{} may still be running", if who.is_empty() { "device work" } else { who }),
+        PlaceRole::Write { side, by: who } => {
+            format!("`{}` may be written here{}", names.of(*side), by(who))
+        }
+        PlaceRole::Read { side, by: who } => {
+            format!("`{}` may be read here{}", names.of(*side), by(who))
+        }
+        PlaceRole::Busy { by: who } => {
+            format!("{} may still be running", if who.is_empty() { "device work" } else { who })
+        }
         PlaceRole::Allocation(side) => format!("`{}` is allocated here", names.of(*side)),
         PlaceRole::Free(side) => format!("`{}` is freed here", names.of(*side)),
         PlaceRole::Other(words) => words.clone(),
@@ -172,11 +178,16 @@ pub(crate) fn repair(repair: &Repair, program: &Program) -> String {
     };
     match repair {
         Repair::SynchronizeBefore(source) => {
-            format!("insert `cudaDeviceSynchronize();` before {} to make the merge possible", at(source))
+            format!(
+                "insert `cudaDeviceSynchronize();` before {} to make the merge possible",
+                at(source)
+            )
         }
         Repair::Memory(kind) => format!("try `--memory {}`", memory(*kind)),
         Repair::Target(target) => format!("try `--target {}`", self::target(*target)),
-        Repair::ReadBefore(source) => format!("read the old value before {} to make the merge possible", at(source)),
+        Repair::ReadBefore(source) => {
+            format!("read the old value before {} to make the merge possible", at(source))
+        }
         Repair::Words(words) => words.clone(),
     }
 }

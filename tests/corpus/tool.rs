@@ -89,7 +89,9 @@ fn edited(original: &Path, copy: &Path, report: &Value) -> Result<Vec<u8>, Faile
             edits.push((range.0, range.1, edit["replacement"].as_str().unwrap_or_default()));
         }
     }
+    // Pairs may share an edit.
     edits.sort_unstable();
+    edits.dedup();
     let mut text = fs::read(original)?;
     for (start, end, replacement) in edits.into_iter().rev() {
         text.splice(start..end, replacement.bytes());

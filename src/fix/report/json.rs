@@ -28,7 +28,12 @@ struct Summary {
 }
 
 /// Builds the document.
-pub(crate) fn document<'a>(target: &'a str, files: &'a [FileReport], pairs: &'a [Pair], patch: &[u8]) -> Document<'a> {
+pub(crate) fn document<'a>(
+    target: &'a str,
+    files: &'a [FileReport],
+    pairs: &'a [Pair],
+    patch: &[u8],
+) -> Document<'a> {
     let merge = pairs.iter().filter(|p| p.verdict == VerdictName::Merge).count();
     let mut by_condition = BTreeMap::new();
     for pair in pairs {

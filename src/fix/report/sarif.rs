@@ -44,7 +44,10 @@ fn rules() -> Vec<Value> {
         "defaultConfiguration": {"level": "note"},
     })];
     for (code, page) in crate::fix::explain::PAGES {
-        let title = page.lines().find(|l| l.starts_with("# ")).map_or(*code, |l| l.trim_start_matches("# "));
+        let title = page
+            .lines()
+            .find(|l| l.starts_with("# "))
+            .map_or(*code, |l| l.trim_start_matches("# "));
         rules.push(json!({
             "id": code,
             "shortDescription": {"text": title},
@@ -59,7 +62,9 @@ fn rules() -> Vec<Value> {
 fn uri(path: &str) -> String {
     path.bytes()
         .map(|b| match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(b).to_string(),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                char::from(b).to_string()
+            }
             _ => format!("%{b:02X}"),
         })
         .collect()
@@ -90,10 +95,12 @@ fn result(pair: &Pair) -> Value {
         }),
         VerdictName::Decline => {
             let first = pair.objections.first();
-            let related: Vec<Value> = first.iter().flat_map(|o| o.locations.iter().skip(1)).map(place).collect();
-            let primary = first
-                .and_then(|o| o.locations.first())
-                .map_or_else(|| physical(&pair.device.file, pair.device.line, pair.device.column), place);
+            let related: Vec<Value> =
+                first.iter().flat_map(|o| o.locations.iter().skip(1)).map(place).collect();
+            let primary = first.and_then(|o| o.locations.first()).map_or_else(
+                || physical(&pair.device.file, pair.device.line, pair.device.column),
+                place,
+            );
             json!({
                 "ruleId": first.map_or("edit", |o| o.condition.as_str()),
                 "level": "none",

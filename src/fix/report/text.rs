@@ -37,7 +37,10 @@ pub(crate) fn findings(pairs: &[Pair], texts: &BTreeMap<String, String>, color: 
 
 fn decline(pair: &Pair, texts: &BTreeMap<String, String>, renderer: &Renderer) -> String {
     let Some(first) = pair.objections.first() else { return String::new() };
-    let title = format!("declined to merge `{}` and `{}`: {}", pair.host.name, pair.device.name, first.message);
+    let title = format!(
+        "declined to merge `{}` and `{}`: {}",
+        pair.host.name, pair.device.name, first.message
+    );
     let mut group = Level::WARNING.primary_title(&title).id(first.condition.as_str());
     let _ = &mut group;
     let mut report = group.elements(std::iter::empty::<annotate_snippets::Element<'_>>());
@@ -55,7 +58,10 @@ fn decline(pair: &Pair, texts: &BTreeMap<String, String>, renderer: &Renderer) -
             let start = (location.start as usize).min(text.len());
             let end = (location.end as usize).clamp(start, text.len());
             // Only the first line of a long construct: the rest says nothing more.
-            let end = text.as_bytes()[start..end].iter().position(|&b| b == b'\n').map_or(end, |p| start + p);
+            let end = text.as_bytes()[start..end]
+                .iter()
+                .position(|&b| b == b'\n')
+                .map_or(end, |p| start + p);
             if !text.is_char_boundary(start) || !text.is_char_boundary(end) {
                 continue;
             }
@@ -78,7 +84,8 @@ fn decline(pair: &Pair, texts: &BTreeMap<String, String>, renderer: &Renderer) -
     if let Some(help) = &help {
         report = report.element(Level::HELP.message(help.as_str()));
     }
-    let explain = format!("`echo-fix --explain {}` says what this condition means", first.condition);
+    let explain =
+        format!("`echo-fix --explain {}` says what this condition means", first.condition);
     if notes.is_empty() && help.is_none() {
         report = report.element(Level::NOTE.message(explain.as_str()));
     }
