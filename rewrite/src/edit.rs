@@ -41,4 +41,12 @@ impl Step {
             Self::Deallocation => "R4",
         }
     }
+
+    /// The step with this code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        [Self::Allocation, Self::Renaming, Self::Copy, Self::Deallocation]
+            .into_iter()
+            .find(|step| step.code() == code)
+    }
 }

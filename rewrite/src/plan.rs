@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use echo_dataflow::program::{FileId, Program, StatementKind, StatementRef};
-use echo_dataflow::target::MemoryKind;
 use echo_dataflow::verdict::{Action, ActionKind, Proof};
 
 use crate::edit::{Edit, Step};
 use crate::effects::Effects;
-use crate::site::Site;
-use crate::{allocate, copies, release};
+use crate::site::{Context, Site};
+use crate::{allocate, copies, instances, release};
 
 /// A pair to rewrite.
 #[derive(Debug, Clone)]
@@ -18,6 +17,13 @@ pub struct PairPlan<'p> {
     pub id: String,
     /// Why it may be.
     pub proof: &'p Proof,
+}
+
+/// What the user says about the way his program is written.
+#[derive(Debug, Clone, Default)]
+pub struct Style {
+    /// Macros and functions that do nothing but look at a status: `CHECK(cudaMemcpy(...));` may go as a whole.
+    pub checks: Vec<String>,
 }
 
 /// All edits, non-overlapping, in order of file and offset.
@@ -93,44 +99,54 @@ impl EditPlan {
 ///
 /// # Errors
 /// If edits overlap: a defect of the forms.
-pub fn plan(program: &Program, pairs: &[PairPlan<'_>]) -> Result<EditPlan, PlanError> {
+pub fn plan(
+    program: &Program,
+    pairs: &[PairPlan<'_>],
+    style: &Style,
+) -> Result<EditPlan, PlanError> {
     let touched = pairs.iter().flat_map(|pair| pair.proof.actions()).map(|action| action.at);
     let effects = Effects::of(program, touched);
     let mut plan = EditPlan::default();
-    let mut all: Vec<(Edit, String)> = Vec::new();
-    for pair in pairs {
-        let mut own = Vec::new();
-        let mut refusal = None;
+    let mut changes: Vec<Change> = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        let memory = pair.proof.memory();
         let plain_addresses = passes_plain_addresses(program, pair.proof);
+        let context = Context { program, effects: &effects, style, memory, plain_addresses };
         for action in pair.proof.actions() {
-            match edits(program, &effects, pair.proof.memory(), plain_addresses, action) {
-                Ok(edits) => own.extend(edits),
+            match edits(&context, action) {
+                Ok(edits) => changes.push(Change { pair: index, at: action.at, edits }),
                 Err(why) => {
-                    refusal = Some(why);
-                    break;
+                    plan.refused.entry(pair.id.clone()).or_insert(why);
                 }
             }
         }
-        if let Some(why) = refusal {
-            plan.refused.insert(pair.id.clone(), why);
-            continue;
+    }
+    for index in instances::disagreeing(program, &changes) {
+        let what = "another instantiation or use of the same text would have to change differently";
+        let why = Refusal::new("instances-disagree", what);
+        plan.refused.entry(pairs[index].id.clone()).or_insert(why);
+    }
+    let mut all: Vec<(Edit, usize)> = Vec::new();
+    for change in changes {
+        let id = &pairs[change.pair].id;
+        if !plan.refused.contains_key(id) {
+            plan.by_pair.entry(id.clone()).or_default().extend(change.edits.iter().cloned());
+            all.extend(change.edits.into_iter().map(|edit| (edit, change.pair)));
         }
+    }
+    for own in plan.by_pair.values_mut() {
         own.sort();
         own.dedup();
-        all.extend(own.iter().map(|e| (e.clone(), pair.id.clone())));
-        plan.by_pair.insert(pair.id.clone(), own);
     }
-    all.sort_by(|(a, _), (b, _)| {
-        (a.file, a.start, a.end, &a.replacement).cmp(&(b.file, b.start, b.end, &b.replacement))
-    });
+    all.sort();
     // One statement shared by several pairs is changed once.
-    all.dedup_by(|(a, pair_a), (b, pair_b)| a == b && (a.start != a.end || pair_a != pair_b));
+    all.dedup_by(|(a, _), (b, _)| a == b);
     for window in all.windows(2) {
         let [(a, first), (b, second)] = window else { continue };
         if a.file == b.file && b.start < a.end {
             return Err(PlanError::Overlap {
-                first: first.clone(),
-                second: second.clone(),
+                first: pairs[*first].id.clone(),
+                second: pairs[*second].id.clone(),
                 start: b.start,
                 end: a.end.min(b.end),
             });
@@ -140,15 +156,16 @@ pub fn plan(program: &Program, pairs: &[PairPlan<'_>]) -> Result<EditPlan, PlanE
     Ok(plan)
 }
 
+/// The edits that one action of one pair asks for.
+pub(crate) struct Change {
+    pub(crate) pair: usize,
+    pub(crate) at: StatementRef,
+    pub(crate) edits: Vec<Edit>,
+}
+
 /// The edits of one action.
-fn edits(
-    program: &Program,
-    effects: &Effects,
-    memory: MemoryKind,
-    plain_addresses: bool,
-    action: &Action,
-) -> Result<Vec<Edit>, Refusal> {
-    let site = |step| Site::new(program, effects, action.at, memory, step, plain_addresses);
+fn edits(context: &Context<'_>, action: &Action) -> Result<Vec<Edit>, Refusal> {
+    let site = |step| Site::new(context, action.at, step);
     match &action.kind {
         ActionKind::AllocateHere => allocate::allocate(&site(Step::Allocation)?),
         ActionKind::AliasHere { first, second, first_variable, second_variable, zero_fill } => {

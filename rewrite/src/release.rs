@@ -65,8 +65,7 @@ fn is_host(site: &Site<'_>) -> bool {
 /// `delete[]` takes a pointer to constants, CUDA's frees do not.
 fn cast(site: &Site<'_>) -> &'static str {
     let StatementKind::HostRelease(release) = &site.statement().kind else { return "" };
-    match &release.pointer {
-        Expr::Load { ty, .. } if site.program.ty(*ty).spelling.contains("const ") => "(void *)",
-        _ => "",
-    }
+    let constant = matches!(&release.pointer, Expr::Load { ty, .. }
+        if site.program.ty(*ty).spelling.contains("const "));
+    if constant { "(void *)" } else { "" }
 }

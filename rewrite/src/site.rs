@@ -8,14 +8,25 @@ use echo_dataflow::target::MemoryKind;
 
 use crate::edit::{Edit, Step};
 use crate::effects::Effects;
-use crate::plan::Refusal;
+use crate::plan::{Refusal, Style};
 use crate::success::succeeds_silently;
 use crate::text;
+
+/// What the edits of one pair have in common.
+pub(crate) struct Context<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) effects: &'p Effects,
+    pub(crate) style: &'p Style,
+    pub(crate) memory: MemoryKind,
+    /// `&d` rather than `(void **)&d` is how this pair passes addresses to `cudaMalloc`.
+    pub(crate) plain_addresses: bool,
+}
 
 /// A statement to change.
 pub(crate) struct Site<'p> {
     pub(crate) program: &'p Program,
     pub(crate) effects: &'p Effects,
+    style: &'p Style,
     pub(crate) at: StatementRef,
     pub(crate) syntax: &'p CallSyntax,
     pub(crate) memory: MemoryKind,
@@ -42,13 +53,11 @@ pub(crate) struct Check {
 impl<'p> Site<'p> {
     /// The site of the statement at `at`.
     pub(crate) fn new(
-        program: &'p Program,
-        effects: &'p Effects,
+        context: &Context<'p>,
         at: StatementRef,
-        memory: MemoryKind,
         step: Step,
-        plain_addresses: bool,
     ) -> Result<Self, Refusal> {
+        let &Context { program, effects, style, memory, plain_addresses } = context;
         let Some(syntax) = program.statement(at).syntax.as_deref() else {
             return Err(Refusal::new("no-text", "the statement has no text of its own"));
         };
@@ -62,8 +71,18 @@ impl<'p> Site<'p> {
             Spelling::Text => syntax.role.clone(),
             Spelling::MacroArgument | Spelling::MacroBody => CallRole::Nested,
         };
-        let mut site =
-            Self { program, effects, at, syntax, memory, step, plain_addresses, role, check: None };
+        let mut site = Self {
+            program,
+            effects,
+            style,
+            at,
+            syntax,
+            memory,
+            step,
+            plain_addresses,
+            role,
+            check: None,
+        };
         if site.role == CallRole::Nested {
             site.check = site.find_check();
         }
@@ -281,7 +300,8 @@ impl<'p> Site<'p> {
         Some(Check {
             statement: span(name, end)?,
             in_block,
-            silent: succeeds_silently(self.program, self.at, expansion),
+            silent: self.style.checks.iter().any(|check| check.as_bytes() == word)
+                || succeeds_silently(self.program, self.at, expansion),
         })
     }
 
@@ -289,7 +309,18 @@ impl<'p> Site<'p> {
     pub(crate) fn runtime_call(&self) -> Result<&'p str, Refusal> {
         match &self.statement().kind {
             StatementKind::Cuda { name, .. } if name.starts_with("cuda") => Ok(name),
-            _ => Err(Refusal::new("driver-call", "driver calls are not rewritten")),
+            StatementKind::Cuda { .. }
+            | StatementKind::Declare(_)
+            | StatementKind::Assign { .. }
+            | StatementKind::CopyAggregate { .. }
+            | StatementKind::Evaluate(_)
+            | StatementKind::HostAllocate(_)
+            | StatementKind::HostRelease(_)
+            | StatementKind::Launch(_)
+            | StatementKind::Call(_)
+            | StatementKind::Opaque { .. } => {
+                Err(Refusal::new("driver-call", "driver calls are not rewritten"))
+            }
         }
     }
 

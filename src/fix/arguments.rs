@@ -28,15 +28,15 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Mode")]
     pub(crate) strict: bool,
 
-    /// What the program must run on
-    #[arg(long, value_enum, default_value_t = TargetName::AnyUma, help_heading = "Judgement")]
-    pub(crate) target: TargetName,
-    /// Kind of memory the merged buffers get
-    #[arg(long, value_enum, default_value_t = MemoryName::Managed, help_heading = "Judgement")]
-    pub(crate) memory: MemoryName,
-    /// Leave pairs alone that are known to be smaller, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = 200_000, help_heading = "Judgement")]
-    pub(crate) min_size: u64,
+    /// What the program must run on [default: any-uma]
+    #[arg(long, value_enum, help_heading = "Judgement")]
+    pub(crate) target: Option<TargetName>,
+    /// Kind of memory the merged buffers get [default: managed]
+    #[arg(long, value_enum, help_heading = "Judgement")]
+    pub(crate) memory: Option<MemoryName>,
+    /// Leave pairs alone that are known to be smaller, in bytes [default: 200000]
+    #[arg(long, value_name = "BYTES", help_heading = "Judgement")]
+    pub(crate) min_size: Option<u64>,
     /// Conditions to check: all, or only those of the paper
     #[arg(long, value_enum, default_value_t = Conditions::All, help_heading = "Judgement")]
     pub(crate) conditions: Conditions,

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::discover::unsuitable;
 use super::model::UnitReport;
+use super::rounds::Refused;
 use super::unit::failed;
 
 /// Longest time one file may take.
@@ -21,6 +23,8 @@ pub(crate) struct Request {
     pub(crate) path: PathBuf,
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) settings: super::settings::Settings,
+    #[serde(with = "super::model::as_pairs")]
+    pub(crate) refused: Refused,
 }
 
 /// Analyses `paths` with up to `jobs` workers; results are in the order of `paths`.
@@ -28,6 +32,7 @@ pub(crate) fn analyse_all(
     paths: &[PathBuf],
     roots: &[PathBuf],
     settings: &super::settings::Settings,
+    refused: &Refused,
     jobs: usize,
     done: &(dyn Fn(&Path) + Sync),
 ) -> Vec<UnitReport> {
@@ -43,9 +48,13 @@ pub(crate) fn analyse_all(
                         path: path.clone(),
                         roots: roots.to_vec(),
                         settings: settings.clone(),
+                        refused: refused.clone(),
                     };
-                    let report = one(&request)
-                        .unwrap_or_else(|why| failed(&path.display().to_string(), &why));
+                    let report = match unsuitable(path) {
+                        Some(why) => failed(&path.display().to_string(), &why),
+                        None => one(&request)
+                            .unwrap_or_else(|why| failed(&path.display().to_string(), &why)),
+                    };
                     if let Ok(mut results) = results.lock() {
                         results[index] = Some(report);
                     }

@@ -4,35 +4,96 @@
 //! edits.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use super::model::{
-    EditReport, FileReport, Objection, Pair, SuppressionReport, UnitReport, VerdictName,
+    Counts, FileReport, Pair, PlaceKey, Status, SuppressionReport, UnitReport, VerdictName,
 };
+use super::rounds::{Refused, RefusedWhy};
 
 /// What the run found.
+#[derive(Debug, Default)]
 pub(crate) struct Merged {
     pub(crate) files: Vec<FileReport>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) unused_suppressions: Vec<SuppressionReport>,
     pub(crate) dropped: Vec<String>,
+    pub(crate) counts: Vec<Counts>,
+    /// Content hashes of the files that may be edited, as they were analysed.
+    pub(crate) hashes: BTreeMap<String, u64>,
 }
 
-/// Combines `units`; only pairs in `only` are merged, unless it is empty.
-pub(crate) fn merge(units: Vec<UnitReport>, only: &[String]) -> Merged {
-    let mut files = Vec::new();
-    let mut dropped = Vec::new();
-    let mut including: BTreeMap<String, usize> = BTreeMap::new();
-    let mut suppressions: BTreeMap<(String, u32), SuppressionReport> = BTreeMap::new();
-    let mut pairs: BTreeMap<String, (Pair, usize)> = BTreeMap::new();
-    let mut order: Vec<String> = Vec::new();
-    for unit in units {
+/// Merged pairs on which `units` do not agree.
+pub(crate) fn conflicts(units: &[UnitReport]) -> Refused {
+    let mut including: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    let mut seen: BTreeMap<&PlaceKey, Vec<(usize, &Pair)>> = BTreeMap::new();
+    let mut missing: BTreeSet<String> = BTreeSet::new();
+    for (index, unit) in units.iter().enumerate() {
         for file in &unit.includes {
-            *including.entry(file.clone()).or_insert(0) += 1;
+            including.entry(file).or_default().insert(index);
         }
+        if unit.file.status == Status::Failed {
+            missing.extend(names_included(Path::new(&unit.file.path)));
+        }
+        for pair in &unit.pairs {
+            seen.entry(&pair.key).or_default().push((index, pair));
+        }
+    }
+    let mut found = Refused::new();
+    for (key, reports) in seen {
+        let merges = |pair: &Pair| pair.verdict == VerdictName::Merge;
+        let Some((_, first)) = reports.iter().find(|(_, pair)| merges(pair)) else { continue };
+        let units_of_pair: BTreeSet<usize> = reports.iter().map(|(index, _)| *index).collect();
+        let alike = reports.iter().all(|(_, pair)| merges(pair) && pair.edits == first.edits);
+        let all_see_it = first.edits.iter().all(|edit| {
+            including.get(edit.file.as_str()).is_none_or(|units| units.is_subset(&units_of_pair))
+        });
+        let may_be_missing = first.edits.iter().any(|edit| {
+            let path = Path::new(&edit.file);
+            path.file_name().is_some_and(|name| missing.contains(&*name.to_string_lossy()))
+        });
+        if !alike || !all_see_it {
+            found.insert(key.clone(), RefusedWhy::UnitsDisagree);
+        } else if may_be_missing {
+            found.insert(key.clone(), RefusedWhy::UnitMissing);
+        }
+    }
+    found
+}
+
+/// Names of the headers that a file, or a header it includes, includes; found in the text.
+fn names_included(path: &Path) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut pending: Vec<PathBuf> = vec![path.to_owned()];
+    let mut seen = BTreeSet::new();
+    while let Some(path) = pending.pop() {
+        let Ok(text) = std::fs::read(&path) else { continue };
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        for name in super::discover::quoted_includes(&text) {
+            let beside = path.parent().unwrap_or(Path::new("")).join(name);
+            if let Some(file) = beside.file_name() {
+                names.insert(file.to_string_lossy().into_owned());
+            }
+            pending.push(beside);
+        }
+    }
+    names
+}
+
+/// Combines `units`, on which there are no conflicts.
+pub(crate) fn merge(units: Vec<UnitReport>) -> Merged {
+    let mut merged = Merged::default();
+    let mut suppressions: BTreeMap<(String, u32), SuppressionReport> = BTreeMap::new();
+    let mut position: BTreeMap<PlaceKey, usize> = BTreeMap::new();
+    for unit in units {
+        merged.counts.push(unit.counts);
+        merged.hashes.extend(unit.hashes);
         if let Some(why) = unit.dropped {
-            dropped.push(format!("{}: {why}", unit.file.path));
+            merged.dropped.push(format!("{}: {why}", unit.file.path));
         }
-        files.push(unit.file);
+        merged.files.push(unit.file);
         for suppression in unit.suppressions {
             suppressions
                 .entry((suppression.file.clone(), suppression.line))
@@ -40,91 +101,34 @@ pub(crate) fn merge(units: Vec<UnitReport>, only: &[String]) -> Merged {
                 .or_insert(suppression);
         }
         for pair in unit.pairs {
-            match pairs.get_mut(&pair.id) {
+            match position.get(&pair.key) {
                 None => {
-                    order.push(pair.id.clone());
-                    pairs.insert(pair.id.clone(), (pair, 1));
+                    position.insert(pair.key.clone(), merged.pairs.len());
+                    merged.pairs.push(pair);
                 }
-                Some((first, seen)) => {
-                    *seen += 1;
-                    if first.verdict == VerdictName::Merge
-                        && (pair.verdict == VerdictName::Decline || pair.edits != first.edits)
-                    {
-                        if pair.verdict == VerdictName::Decline {
-                            *first = pair;
-                        } else {
-                            disagree(
-                                first,
-                                "the files that include this header do not agree on the change",
-                            );
-                        }
+                // What one unit declines nobody merges: its reason is the one to show.
+                Some(&index) if pair.verdict == VerdictName::Decline => {
+                    if merged.pairs[index].verdict == VerdictName::Merge {
+                        merged.pairs[index] = pair;
                     }
                 }
+                Some(_) => {}
             }
         }
     }
-    for (pair, seen) in pairs.values_mut() {
-        let elsewhere = pair
-            .edits
-            .iter()
-            .map(|e| &e.file)
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .any(|file| including.get(file).copied().unwrap_or(0) > *seen);
-        if pair.verdict == VerdictName::Merge && elsewhere {
-            disagree(pair, "another file includes this header and does not see the pair");
-        }
-        if pair.verdict == VerdictName::Merge && !only.is_empty() && !only.contains(&pair.id) {
-            disagree(pair, "not selected by --only");
-        }
-    }
-    let pairs =
-        order.into_iter().filter_map(|id| pairs.remove(&id).map(|(pair, _)| pair)).collect();
-    Merged {
-        files,
-        pairs,
-        unused_suppressions: suppressions.into_values().filter(|s| !s.used).collect(),
-        dropped,
-    }
+    number(&mut merged.pairs);
+    merged.unused_suppressions = suppressions.into_values().filter(|s| !s.used).collect();
+    merged
 }
 
-fn disagree(pair: &mut Pair, why: &str) {
-    pair.verdict = VerdictName::Decline;
-    pair.memory_chosen = None;
-    pair.edits.clear();
-    for copy in &mut pair.copies {
-        copy.action = "kept".to_owned();
-        copy.replacement = None;
-    }
-    pair.objections = vec![Objection {
-        condition: "edit".to_owned(),
-        code: "units-disagree".to_owned(),
-        message: why.to_owned(),
-        repair: None,
-        locations: Vec::new(),
-    }];
-}
-
-/// The edits of all merged pairs, by file, sorted and without repetitions; an overlap is an error.
-pub(crate) fn edits_by_file(pairs: &[Pair]) -> Result<BTreeMap<String, Vec<EditReport>>, String> {
-    let mut by_file: BTreeMap<String, Vec<EditReport>> = BTreeMap::new();
-    for pair in pairs.iter().filter(|p| p.verdict == VerdictName::Merge) {
-        let mut own = pair.edits.clone();
-        own.sort();
-        own.dedup();
-        for edit in own {
-            by_file.entry(edit.file.clone()).or_default().push(edit);
+/// Equal ids get `#2`, `#3`, ... in order.
+fn number(pairs: &mut [Pair]) {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for pair in pairs {
+        let count = seen.entry(pair.id.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            pair.id = format!("{}#{count}", pair.id);
         }
     }
-    for (file, edits) in &mut by_file {
-        edits.sort();
-        // The same replacement of the same bytes by two pairs is one edit; two insertions at one place are two.
-        edits.dedup_by(|a, b| a == b && a.start != a.end);
-        for pair in edits.windows(2) {
-            if pair[1].start < pair[0].end {
-                return Err(format!("{file}: edits overlap at byte {}", pair[1].start));
-            }
-        }
-    }
-    Ok(by_file)
 }

@@ -1,17 +1,25 @@
 //! `echo-fix`: the command line.
+//!
+//! 1. [`arguments`] and [`configuration`] become [`settings`]. 2. [`discover`] finds the units. 3. [`rounds`] has each
+//!    analysed by a process of its own ([`isolate`], [`worker`], [`unit`]) and puts the reports together
+//!    ([`merge_units`]), again until all agree. 4. [`patch`] makes the changes. 5. [`report`] words them, [`apply`] writes them.
 
 mod apply;
 mod arguments;
 mod configuration;
-mod explain;
+mod discover;
 mod isolate;
+mod journal;
 mod merge_units;
 mod model;
 mod models;
+mod output;
+mod patch;
 mod report;
+mod rounds;
 mod run;
 mod settings;
 mod unit;
-mod words;
+mod worker;
 
 pub use run::main;

@@ -1,5 +1,7 @@
 //! What a unit's analysis yields, as data that passes from the worker to the parent and into the machine output.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Result of one file, made in a worker process.
@@ -9,6 +11,8 @@ pub(crate) struct UnitReport {
     pub(crate) file: FileReport,
     /// Files of its own that it includes, itself first.
     pub(crate) includes: Vec<String>,
+    /// Content hashes of the files that may be edited.
+    pub(crate) hashes: BTreeMap<String, u64>,
     /// Its pairs.
     pub(crate) pairs: Vec<Pair>,
     /// Suppression comments, by file.
@@ -60,12 +64,49 @@ pub(crate) struct SuppressionReport {
 pub(crate) struct Counts {
     pub(crate) allocates_device_memory: bool,
     pub(crate) copies: bool,
+    pub(crate) links: bool,
+}
+
+/// Where the two allocations of a pair stand: what a pair is, whichever unit sees it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct PlaceKey {
+    /// File and byte offset of the host allocation.
+    pub(crate) host: (String, u32),
+    /// The same of the device allocation.
+    pub(crate) device: (String, u32),
+}
+
+/// Maps whose keys are not strings, as lists: JSON has no others.
+pub(crate) mod as_pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer, K: Serialize, V: Serialize>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        map.iter().collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<
+        'de,
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    >(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+    }
 }
 
 /// One pair (DESIGN section 6).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pair {
+    /// `a.cu:main:h_a/d_a`; numbered where several are alike only when all units are put together.
     pub(crate) id: String,
+    pub(crate) key: PlaceKey,
     pub(crate) host: Side,
     pub(crate) device: Side,
     pub(crate) bytes: String,
@@ -143,6 +184,9 @@ pub(crate) struct Objection {
     pub(crate) code: String,
     pub(crate) message: String,
     pub(crate) repair: Option<String>,
+    /// What would happen once merged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) note: Option<String>,
     pub(crate) locations: Vec<Location>,
 }
 

@@ -6,6 +6,7 @@ use echo_dataflow::target::{MemoryKind, Options, Target};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::{Arguments, Conditions, MemoryName, TargetName};
+use super::configuration::Configuration;
 
 /// All that a worker must know.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -22,11 +23,13 @@ pub(crate) struct Settings {
     pub(crate) allocators: Vec<String>,
     pub(crate) deallocators: Vec<String>,
     pub(crate) effect_models: Vec<PathBuf>,
+    pub(crate) checks: Vec<String>,
 }
 
 impl Settings {
-    pub(crate) fn from_arguments(arguments: &Arguments) -> Self {
-        let target = match arguments.target {
+    /// Flags win over the configuration.
+    pub(crate) fn new(arguments: &Arguments, configuration: &Configuration) -> Self {
+        let target = match arguments.target.or(configuration.target).unwrap_or(TargetName::AnyUma) {
             TargetName::AnyUma => Target::AnyUma,
             TargetName::Orin => Target::Orin,
             TargetName::Xavier => Target::Xavier,
@@ -36,23 +39,33 @@ impl Settings {
             TargetName::Mi300a => Target::Mi300a,
             TargetName::Dgpu => Target::Dgpu,
         };
-        let memory = match arguments.memory {
+        let memory = match arguments.memory.or(configuration.memory).unwrap_or(MemoryName::Managed)
+        {
             MemoryName::Managed => MemoryKind::Managed,
             MemoryName::Mapped => MemoryKind::Mapped,
             MemoryName::Registered => MemoryKind::Registered,
             MemoryName::System => MemoryKind::System,
         };
         Self {
-            target: super::words::target(target).to_owned(),
-            memory: super::words::memory(memory).to_owned(),
-            min_bytes: arguments.min_size,
+            target: super::report::words::target(target).to_owned(),
+            memory: super::report::words::memory(memory).to_owned(),
+            min_bytes: arguments.min_size.or(configuration.min_size).unwrap_or(200_000),
             paper: arguments.conditions == Conditions::Paper,
             strict_s5: arguments.strict_s5,
             compile_commands: arguments.compile_commands.clone(),
             cuda_path: arguments.cuda_path.clone(),
             libclang: arguments.libclang.clone(),
-            extra_arguments: arguments.extra_arg.clone(),
-            ..Self::default()
+            // Later arguments win.
+            extra_arguments: configuration
+                .extra_args
+                .iter()
+                .chain(&arguments.extra_arg)
+                .cloned()
+                .collect(),
+            allocators: configuration.allocators.clone(),
+            deallocators: configuration.deallocators.clone(),
+            effect_models: configuration.effect_models.clone(),
+            checks: configuration.checks.clone(),
         }
     }
 
@@ -69,12 +82,12 @@ impl Settings {
             Target::Dgpu,
         ]
         .into_iter()
-        .find(|t| super::words::target(*t) == self.target)
+        .find(|t| super::report::words::target(*t) == self.target)
         .unwrap_or_default();
         let memory =
             [MemoryKind::Managed, MemoryKind::Mapped, MemoryKind::Registered, MemoryKind::System]
                 .into_iter()
-                .find(|m| super::words::memory(*m) == self.memory)
+                .find(|m| super::report::words::memory(*m) == self.memory)
                 .unwrap_or_default();
         Options {
             target,

@@ -10,33 +10,53 @@ use echo_dataflow::target::Options;
 use echo_dataflow::verdict::{
     Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict,
 };
+use echo_frontend::arguments::UnitArguments;
 use echo_frontend::{Frontend, UnitInput};
-use echo_rewrite::{EditPlan, PairPlan};
+use echo_rewrite::{Edit, EditPlan, PairPlan, Style};
 
 use super::model::{
     Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
-    OpaqueFunction, Pair, Side, Status, SuppressionReport, UnitReport, VerdictName,
+    OpaqueFunction, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport, VerdictName,
 };
-use super::words::{self, Names};
+use super::patch::content_hash;
+use super::report::words::{self, Names};
+use super::rounds::Refused;
+use super::settings::Settings;
 
-/// Analyses `path`; a file that cannot be parsed yields a report that says so.
-pub(crate) fn analyse(
-    frontend: &Frontend,
-    models: &EffectModels,
-    options: &Options,
-    path: &Path,
-    arguments: Vec<String>,
-    per_thread: bool,
-    roots: &[PathBuf],
-) -> UnitReport {
-    let shown = path.display().to_string();
-    let input = UnitInput { path: path.to_owned(), arguments, roots: roots.to_vec() };
-    let parsed = match frontend.parse(&input) {
+/// What there is to do.
+pub(crate) struct Job<'a> {
+    pub(crate) frontend: &'a Frontend,
+    pub(crate) models: &'a EffectModels,
+    pub(crate) settings: &'a Settings,
+    pub(crate) path: &'a Path,
+    pub(crate) arguments: &'a UnitArguments,
+    /// Folders whose headers may be edited.
+    pub(crate) roots: &'a [PathBuf],
+    /// Pairs that must not be merged.
+    pub(crate) refused: &'a Refused,
+}
+
+/// Analyses a file; one that cannot be parsed yields a report that says so.
+pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
+    let shown = job.path.display().to_string();
+    let input = UnitInput {
+        path: job.path.to_owned(),
+        arguments: job.arguments.arguments.clone(),
+        roots: job.roots.to_vec(),
+    };
+    let parsed = match job.frontend.parse(&input) {
         Ok(parsed) => parsed,
         Err(error) => return failed(&shown, &error.to_string()),
     };
     let mut program = parsed.program;
-    program.per_thread_default_stream = per_thread;
+    program.per_thread_default_stream = job.arguments.per_thread_default_stream;
+    let options = job.settings.options();
+    let hashes = program
+        .files
+        .iter()
+        .filter(|file| file.editable)
+        .map(|file| (file.path.clone(), content_hash(&file.text)))
+        .collect();
     let opaque: Vec<OpaqueFunction> = program
         .functions
         .iter()
@@ -47,14 +67,18 @@ pub(crate) fn analyse(
             Some(OpaqueFunction { name: function.name.clone(), line, reason })
         })
         .collect();
-    let (pairs, plan, dropped) = judged(&program, models, options);
-    let suppressed = suppressions(&program, &pairs);
-    let names = ids(&program, &pairs);
-    let pairs = pairs
+    let (reports, plan, dropped) = judged(&program, &options, job);
+    let suppressions = suppressions(&program, &reports);
+    let pairs: Vec<Pair> = reports
         .iter()
-        .zip(&names)
-        .map(|(pair, id)| describe(&program, options, pair, id, plan.as_ref(), &suppressed))
+        .enumerate()
+        .map(|(index, pair)| {
+            let edits = plan.as_ref().map(|plan| plan.of(&index.to_string()));
+            describe(&program, &options, pair, edits)
+        })
         .collect();
+    let mut counts = counts(&program);
+    counts.links = !pairs.is_empty();
     let status = if parsed.errors.is_empty() && opaque.is_empty() {
         Status::Analysed
     } else {
@@ -69,9 +93,10 @@ pub(crate) fn analyse(
             opaque_functions: opaque,
         },
         includes: parsed.files,
+        hashes,
         pairs,
-        suppressions: suppressed,
-        counts: counts(&program),
+        suppressions,
+        counts,
         dropped,
     }
 }
@@ -87,6 +112,7 @@ pub(crate) fn failed(path: &str, why: &str) -> UnitReport {
             opaque_functions: Vec::new(),
         },
         includes: vec![path.to_owned()],
+        hashes: BTreeMap::new(),
         pairs: Vec::new(),
         suppressions: Vec::new(),
         counts: Counts::default(),
@@ -94,49 +120,57 @@ pub(crate) fn failed(path: &str, why: &str) -> UnitReport {
     }
 }
 
-/// Judges, and judges again without the pairs that cannot be written.
+/// Judges, and judges again without the pairs that cannot be written or must not be merged.
 fn judged(
     program: &Program,
-    models: &EffectModels,
     options: &Options,
+    job: &Job<'_>,
 ) -> (Vec<PairReport>, Option<EditPlan>, Option<String>) {
+    let style = Style { checks: job.settings.checks.clone() };
     let mut refused = Refusals::new();
     loop {
-        let pairs = pair_reports(program, models, options, &refused);
-        let names = ids(program, &pairs);
-        let plans: Vec<PairPlan<'_>> = pairs
-            .iter()
-            .zip(&names)
-            .filter(|(pair, _)| !is_suppressed(program, pair))
-            .filter_map(|(pair, id)| match &pair.verdict {
-                Verdict::Merge(proof) => Some(PairPlan { id: id.clone(), proof }),
-                Verdict::Decline(_) => None,
-            })
-            .collect();
-        // A suppressed pair is not rewritten, so the others must be judged without it.
+        let pairs = pair_reports(program, job.models, options, &refused);
         let mut new = Refusals::new();
-        for pair in pairs.iter().filter(|p| is_suppressed(program, p)) {
-            if matches!(pair.verdict, Verdict::Merge(_)) && !refused.contains_key(&pair.key) {
-                new.insert(
-                    pair.key,
-                    refusal(pair, "suppressed", "a comment asks to leave this pair alone"),
-                );
-            }
-        }
-        let plan = match echo_rewrite::plan(program, &plans) {
-            Ok(plan) => plan,
-            Err(error) => return (pairs, None, Some(error.to_string())),
-        };
-        for (pair, id) in pairs.iter().zip(&names) {
-            if let Some(why) = plan.refused().get(id) {
-                new.insert(pair.key, refusal(pair, why.code, &why.what));
+        for pair in pairs.iter().filter(|pair| matches!(pair.verdict, Verdict::Merge(_))) {
+            if is_suppressed(program, pair) {
+                new.insert(pair.key, refusal(pair, "suppressed", words::SUPPRESSED));
+            } else if let Some(why) = job.refused.get(&place_key(program, pair)) {
+                let (code, what) = words::refused(*why);
+                new.insert(pair.key, refusal(pair, code, what));
             }
         }
         if new.is_empty() {
-            return (pairs, Some(plan), None);
+            let plans: Vec<PairPlan<'_>> = pairs
+                .iter()
+                .enumerate()
+                .filter_map(|(index, pair)| match &pair.verdict {
+                    Verdict::Merge(proof) => Some(PairPlan { id: index.to_string(), proof }),
+                    Verdict::Decline(_) => None,
+                })
+                .collect();
+            let plan = match echo_rewrite::plan(program, &plans, &style) {
+                Ok(plan) => plan,
+                Err(error) => return (pairs, None, Some(error.to_string())),
+            };
+            for (index, pair) in pairs.iter().enumerate() {
+                if let Some(why) = plan.refused().get(&index.to_string()) {
+                    new.insert(pair.key, refusal(pair, why.code, &why.what));
+                }
+            }
+            if new.is_empty() {
+                return (pairs, Some(plan), None);
+            }
         }
         refused.extend(new);
     }
+}
+
+fn place_key(program: &Program, pair: &PairReport) -> PlaceKey {
+    let place = |side: &SideReport| {
+        let span = side.source.span;
+        (program.file(span.file).path.clone(), span.start)
+    };
+    PlaceKey { host: place(&pair.host), device: place(&pair.device) }
 }
 
 fn refusal(pair: &PairReport, code: &'static str, what: &str) -> Objected {
@@ -193,54 +227,36 @@ fn counts(program: &Program) -> Counts {
     counts
 }
 
-/// `a.cu:main:h_a/d_a`, with `#2` for the next of the same name.
-fn ids(program: &Program, pairs: &[PairReport]) -> Vec<String> {
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
-    pairs
-        .iter()
-        .map(|pair| {
-            let file = &program.file(pair.device.source.span.file).path;
-            let function = &program.function(pair.device.allocation.function).name;
-            let id = format!("{file}:{function}:{}/{}", pair.host.name, pair.device.name);
-            let count = seen.entry(id.clone()).or_insert(0);
-            *count += 1;
-            if *count == 1 { id } else { format!("{id}#{count}") }
-        })
-        .collect()
-}
-
 fn describe(
     program: &Program,
     options: &Options,
     pair: &PairReport,
-    id: &str,
-    plan: Option<&EditPlan>,
-    _suppressions: &[SuppressionReport],
+    edits: Option<&[Edit]>,
 ) -> Pair {
+    let device_file = &program.file(pair.device.source.span.file).path;
+    let function = &program.function(pair.device.allocation.function).name;
     let names = Names { host: &pair.host.name, device: &pair.device.name };
-    let merged = matches!(pair.verdict, Verdict::Merge(_)) && plan.is_some();
+    let merged = matches!(pair.verdict, Verdict::Merge(_)) && edits.is_some();
     let objections = match &pair.verdict {
         Verdict::Merge(_) => Vec::new(),
         Verdict::Decline(list) => list.iter().map(|o| objection(program, o, &names)).collect(),
     };
-    let edits: Vec<EditReport> = match (merged, plan) {
-        (true, Some(plan)) => plan
-            .of(id)
-            .iter()
-            .map(|edit| EditReport {
-                file: program.file(edit.file).path.clone(),
-                start: edit.start,
-                end: edit.end,
-                replacement: edit.replacement.clone(),
-                step: edit.step.code().to_owned(),
-            })
-            .collect(),
-        (true | false, _) => Vec::new(),
-    };
+    let edits: Vec<EditReport> = edits
+        .unwrap_or_default()
+        .iter()
+        .map(|edit| EditReport {
+            file: program.file(edit.file).path.clone(),
+            start: edit.start,
+            end: edit.end,
+            replacement: edit.replacement.clone(),
+            step: edit.step.code().to_owned(),
+        })
+        .collect();
     let suppressed = matches!(&pair.verdict, Verdict::Decline(list)
         if list.iter().any(|o| matches!(o.reason, Reason::Edit { code: "suppressed", .. })));
     Pair {
-        id: id.to_owned(),
+        id: format!("{device_file}:{function}:{}/{}", pair.host.name, pair.device.name),
+        key: place_key(program, pair),
         host: side(program, &pair.host),
         device: side(program, &pair.device),
         bytes: pair.bytes.clone(),
@@ -293,6 +309,7 @@ fn objection(program: &Program, objection: &Objected, names: &Names<'_>) -> Obje
         condition: objection.condition.code().to_owned(),
         code: words::code(&objection.reason).to_owned(),
         message: words::message(objection, names),
+        note: words::consequence(&objection.reason, names),
         repair: objection.repair.as_ref().map(|r| words::repair(r, program)),
         locations: objection
             .places

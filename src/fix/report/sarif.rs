@@ -1,114 +1,154 @@
 //! SARIF 2.1.0.
 
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::fix::model::{FileReport, Location, Pair, VerdictName};
+use crate::fix::model::{FileReport, Location, Pair, Status, VerdictName};
 
-/// The whole log.
-pub(crate) fn log(files: &[FileReport], pairs: &[Pair]) -> Value {
-    let results: Vec<Value> = pairs.iter().map(result).collect();
-    let notifications: Vec<Value> = files
+use super::explain;
+use super::sources::Sources;
+
+/// The whole log, with a final newline.
+///
+/// # Errors
+/// If it cannot be serialised.
+pub(crate) fn log(files: &[FileReport], pairs: &[Pair]) -> Result<Vec<u8>> {
+    let mut sources = Sources::default();
+    let results: Vec<Value> = pairs.iter().map(|pair| result(pair, &mut sources)).collect();
+    let failed: Vec<&FileReport> =
+        files.iter().filter(|file| file.status == Status::Failed).collect();
+    let notifications: Vec<Value> = failed
         .iter()
-        .filter(|f| f.message.is_some())
-        .map(|f| {
+        .map(|file| {
             json!({
-                "level": "warning",
-                "message": {"text": f.message.clone().unwrap_or_default()},
-                "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(&f.path)}}}],
+                "level": "error",
+                "descriptor": {"id": "not-analysed"},
+                "message": {"text": file.message.clone().unwrap_or_default()},
+                "locations": [{"physicalLocation": {"artifactLocation": artifact(&file.path)}}],
             })
         })
         .collect();
-    json!({
+    let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {
                 "name": "echo-fix",
-                "version": env!("CARGO_PKG_VERSION"),
-                "informationUri": "https://arxiv.org/abs/2609.05635",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules(),
+                "notifications": [{
+                    "id": "not-analysed",
+                    "shortDescription": {"text": "the file could not be analysed"},
+                }],
             }},
             "columnKind": "utf16CodeUnits",
-            "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notifications}],
+            "invocations": [{
+                "executionSuccessful": failed.is_empty(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "artifacts": files.iter().map(|file| json!({"location": artifact(&file.path)})).collect::<Vec<_>>(),
             "results": results,
         }],
-    })
+    });
+    let mut bytes = serde_json::to_vec_pretty(&log)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 fn rules() -> Vec<Value> {
     let mut rules = vec![json!({
         "id": "merge",
-        "shortDescription": {"text": "host and device buffer can be merged"},
-        "fullDescription": {"text": "The copies between these buffers are waste on a unified-memory chip; merging them provably changes nothing."},
+        "name": "Merge",
+        "shortDescription": {"text": "a host and a device buffer can be merged"},
+        "fullDescription": {"text": "On a chip with unified memory the copies between these buffers are waste; merging them provably changes nothing."},
         "help": {"text": "Apply the fix, or run `echo-fix --apply`."},
         "defaultConfiguration": {"level": "note"},
     })];
-    for (code, page) in crate::fix::explain::PAGES {
-        let title = page
-            .lines()
-            .find(|l| l.starts_with("# "))
-            .map_or(*code, |l| l.trim_start_matches("# "));
+    for (code, page) in explain::PAGES {
+        let title = page.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(code);
         rules.push(json!({
             "id": code,
             "shortDescription": {"text": title},
             "fullDescription": {"text": title},
             "help": {"text": page, "markdown": page},
-            "defaultConfiguration": {"level": "none"},
+            "defaultConfiguration": {"level": "note"},
         }));
     }
     rules
 }
 
-fn uri(path: &str) -> String {
-    path.bytes()
-        .map(|b| match b {
+fn artifact(path: &str) -> Value {
+    let encoded: String = path
+        .bytes()
+        .map(|byte| match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                char::from(b).to_string()
+                char::from(byte).to_string()
             }
-            _ => format!("%{b:02X}"),
+            _ => format!("%{byte:02X}"),
         })
-        .collect()
+        .collect();
+    json!({"uri": if path.starts_with('/') { format!("file://{encoded}") } else { encoded }})
 }
 
-fn physical(file: &str, line: u32, column: u32) -> Value {
+/// Bytes `start..end` of a file, in the file's own measures and in the log's.
+fn region(file: &str, start: u32, end: u32, sources: &mut Sources) -> Value {
+    let source = sources.get(file);
+    let (start_line, start_column) = source.line_and_column(start as usize);
+    let (end_line, end_column) = source.line_and_column(end as usize);
+    json!({
+        "startLine": start_line, "startColumn": start_column,
+        "endLine": end_line, "endColumn": end_column,
+        "byteOffset": start, "byteLength": end - start,
+    })
+}
+
+fn place(location: &Location, sources: &mut Sources) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": artifact(&location.file),
+            "region": region(&location.file, location.start, location.end, sources),
+        },
+        "message": {"text": location.label},
+    })
+}
+
+fn allocation(place: &(String, u32), sources: &mut Sources) -> Value {
+    let (file, start) = place;
+    let (line, column) = sources.get(file).line_and_column(*start as usize);
     json!({"physicalLocation": {
-        "artifactLocation": {"uri": uri(file)},
+        "artifactLocation": artifact(file),
         "region": {"startLine": line, "startColumn": column},
     }})
 }
 
-fn place(location: &Location) -> Value {
-    let mut value = physical(&location.file, location.line, location.column);
-    value["message"] = json!({"text": location.label});
-    value
-}
-
-fn result(pair: &Pair) -> Value {
+fn result(pair: &Pair, sources: &mut Sources) -> Value {
+    let names = format!("`{}` and `{}`", pair.host.name, pair.device.name);
     let mut value = match pair.verdict {
         VerdictName::Merge => json!({
             "ruleId": "merge",
             "level": "note",
-            "kind": "fail",
-            "message": {"text": format!("`{}` and `{}` can be merged ({} bytes)", pair.host.name, pair.device.name, pair.bytes)},
-            "locations": [physical(&pair.device.file, pair.device.line, pair.device.column)],
-            "fixes": [fix(pair)],
+            "message": {"text": format!("{names} can be merged ({} bytes)", pair.bytes)},
+            "locations": [allocation(&pair.key.device, sources)],
+            "fixes": [fix(pair, sources)],
         }),
         VerdictName::Decline => {
             let first = pair.objections.first();
-            let related: Vec<Value> =
-                first.iter().flat_map(|o| o.locations.iter().skip(1)).map(place).collect();
-            let primary = first.and_then(|o| o.locations.first()).map_or_else(
-                || physical(&pair.device.file, pair.device.line, pair.device.column),
-                place,
-            );
+            let mut locations = first.into_iter().flat_map(|objection| &objection.locations);
+            let primary = match locations.next() {
+                Some(location) => place(location, sources),
+                None => allocation(&pair.key.device, sources),
+            };
+            let mut related: Vec<Value> =
+                locations.map(|location| place(location, sources)).collect();
+            for (index, location) in related.iter_mut().enumerate() {
+                location["id"] = json!(index);
+            }
+            let why = first.map_or("", |objection| objection.message.as_str());
             json!({
-                "ruleId": first.map_or("edit", |o| o.condition.as_str()),
-                "level": "none",
+                "ruleId": first.map_or("edit", |objection| objection.condition.as_str()),
                 "kind": "informational",
-                "message": {"text": format!(
-                    "declined to merge `{}` and `{}`: {}",
-                    pair.host.name, pair.device.name, first.map_or("", |o| o.message.as_str())
-                )},
+                "level": "none",
+                "message": {"text": format!("declined to merge {names}: {why}")},
                 "locations": [primary],
                 "relatedLocations": related,
             })
@@ -121,24 +161,26 @@ fn result(pair: &Pair) -> Value {
     value
 }
 
-fn fix(pair: &Pair) -> Value {
-    let mut changes: Vec<Value> = Vec::new();
-    let mut files: Vec<&str> = pair.edits.iter().map(|e| e.file.as_str()).collect();
+fn fix(pair: &Pair, sources: &mut Sources) -> Value {
+    let mut files: Vec<&str> = pair.edits.iter().map(|edit| edit.file.as_str()).collect();
     files.sort_unstable();
     files.dedup();
-    for file in files {
-        let replacements: Vec<Value> = pair
-            .edits
-            .iter()
-            .filter(|e| e.file == file)
-            .map(|e| {
-                json!({
-                    "deletedRegion": {"byteOffset": e.start, "byteLength": e.end - e.start},
-                    "insertedContent": {"text": e.replacement},
+    let changes: Vec<Value> = files
+        .into_iter()
+        .map(|file| {
+            let replacements: Vec<Value> = pair
+                .edits
+                .iter()
+                .filter(|edit| edit.file == file)
+                .map(|edit| {
+                    json!({
+                        "deletedRegion": region(file, edit.start, edit.end, sources),
+                        "insertedContent": {"text": edit.replacement},
+                    })
                 })
-            })
-            .collect();
-        changes.push(json!({"artifactLocation": {"uri": uri(file)}, "replacements": replacements}));
-    }
+                .collect();
+            json!({"artifactLocation": artifact(file), "replacements": replacements})
+        })
+        .collect();
     json!({"description": {"text": "merge the two buffers"}, "artifactChanges": changes})
 }

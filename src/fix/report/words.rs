@@ -1,5 +1,6 @@
 //! The words of every objection: the only place where they are written.
 
+use crate::fix::rounds::RefusedWhy;
 use echo_dataflow::event::Observation;
 use echo_dataflow::program::Program;
 use echo_dataflow::target::{MemoryKind, Target};
@@ -44,6 +45,22 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
         Reason::Size { .. } => "size-differs",
         Reason::SharedBuffer { .. } => "shared-buffer",
         Reason::TooSmall { .. } => "too-small",
+    }
+}
+
+/// Why a pair with a comment is left alone.
+pub(crate) const SUPPRESSED: &str = "a comment asks to leave this pair alone";
+
+/// Code and words for what a single unit cannot see.
+pub(crate) fn refused(why: RefusedWhy) -> (&'static str, &'static str) {
+    match why {
+        RefusedWhy::UnitsDisagree => {
+            ("units-disagree", "the files that include this header do not agree on the change")
+        }
+        RefusedWhy::UnitMissing => {
+            ("unit-missing", "a file that may include this header could not be analysed")
+        }
+        RefusedWhy::NotSelected => ("not-selected", "`--only` names other pairs"),
     }
 }
 
@@ -147,6 +164,49 @@ pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
         Reason::TooSmall { bytes, min_bytes } => {
             format!("the buffer of {bytes} bytes is below the threshold of {min_bytes} bytes (`--min-size`)")
         }
+    }
+}
+
+/// What would happen once merged, where the headline does not say it.
+pub(crate) fn consequence(reason: &Reason, names: &Names<'_>) -> Option<String> {
+    match reason {
+        Reason::StaleRead { side, .. } => Some(format!(
+            "once merged, this read would see what was written to `{}`",
+            names.partner(*side)
+        )),
+        Reason::HostAccessWhileBusy => Some(
+            "on Orin and Xavier any host access to managed memory while a kernel runs ends the program".to_owned(),
+        ),
+        Reason::StaleCopy { .. }
+        | Reason::UninitialisedRead { .. }
+        | Reason::Unordered { .. }
+        | Reason::ReplacementImpossible
+        | Reason::UnknownStream
+        | Reason::RacyOriginal
+        | Reason::Captured
+        | Reason::TimedCopy
+        | Reason::OffsetCopy
+        | Reason::BothSides
+        | Reason::Observed(_)
+        | Reason::AccessAfterFree
+        | Reason::SeveralLive
+        | Reason::DifferentRounds
+        | Reason::OwnershipLeaves
+        | Reason::FreeOrder
+        | Reason::UnclearFree
+        | Reason::DeviceReset
+        | Reason::AllocatedWhileBusy
+        | Reason::Kind { .. }
+        | Reason::Escapes { .. }
+        | Reason::Opaque { .. }
+        | Reason::Ambiguous
+        | Reason::MacroBody
+        | Reason::ConditionalCompilation
+        | Reason::Threads
+        | Reason::Size { .. }
+        | Reason::SharedBuffer { .. }
+        | Reason::TooSmall { .. }
+        | Reason::Edit { .. } => None,
     }
 }
 

@@ -1,0 +1,133 @@
+//! Which files are analysed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Files above this size are not read: no source is that large, and a parser would need gigabytes.
+const LARGEST: u64 = 64 << 20;
+
+/// What a run works on.
+#[derive(Debug, Default)]
+pub(crate) struct Discovered {
+    /// Units, each once, in order of path. Headers are analysed through the files that include them.
+    pub(crate) units: Vec<PathBuf>,
+    /// What was passed over, with reasons, for `-v`.
+    pub(crate) skipped: Vec<String>,
+    /// Sources without anything of CUDA.
+    pub(crate) without_cuda: usize,
+}
+
+/// Finds the units below `paths`. `.gitignore` is respected; files named themselves are taken as they are.
+///
+/// # Errors
+/// If one of `paths` does not exist or cannot be read.
+pub(crate) fn discover(paths: &[PathBuf], excluded: &[PathBuf]) -> Result<Discovered> {
+    let mut found = Discovered::default();
+    let mut seen = BTreeSet::new();
+    let mut cuda = Cuda::default();
+    for path in paths {
+        let metadata =
+            fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if !metadata.is_dir() {
+            let real = fs::canonicalize(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            if seen.insert(real) {
+                found.units.push(path.clone());
+            }
+            continue;
+        }
+        for entry in ignore::WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    found.skipped.push(error.to_string());
+                    continue;
+                }
+            };
+            let file = entry.path();
+            // A link to a file counts as that file; links to folders are not followed.
+            if !is_source(file) || !file.is_file() {
+                continue;
+            }
+            let Ok(real) = fs::canonicalize(file) else { continue };
+            if excluded.iter().any(|folder| real.starts_with(folder)) || !seen.insert(real.clone())
+            {
+                continue;
+            }
+            if cuda.concerns(&real) {
+                found.units.push(file.to_owned());
+            } else {
+                found.without_cuda += 1;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    matches!(extension, "cu" | "c" | "cc" | "cpp" | "cxx")
+}
+
+/// Why `path` is not given to a parser, if it is not.
+pub(crate) fn unsuitable(path: &Path) -> Option<String> {
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => return Some(format!("it cannot be read: {error}")),
+    };
+    if !metadata.is_file() {
+        return Some("it is not a regular file".to_owned());
+    }
+    if metadata.len() > LARGEST {
+        return Some(format!("it is larger than {} MiB", LARGEST >> 20));
+    }
+    match fs::read(path) {
+        Err(error) => Some(format!("it cannot be read: {error}")),
+        Ok(bytes) if bytes.contains(&0) => Some("it is a binary file".to_owned()),
+        Ok(_) => None,
+    }
+}
+
+/// Which files have to do with CUDA, themselves or through headers beside them.
+#[derive(Default)]
+struct Cuda {
+    known: BTreeMap<PathBuf, bool>,
+}
+
+impl Cuda {
+    /// `path` must be canonical.
+    fn concerns(&mut self, path: &Path) -> bool {
+        if let Some(&known) = self.known.get(path) {
+            return known;
+        }
+        // A cycle of headers concerns CUDA if something outside the cycle does.
+        self.known.insert(path.to_owned(), false);
+        let concerned = path.extension().is_some_and(|e| e == "cu" || e == "cuh")
+            || fs::metadata(path).is_ok_and(|m| m.len() <= LARGEST)
+                && fs::read(path).is_ok_and(|text| {
+                    mentions_cuda(&text)
+                        || quoted_includes(&text).any(|name| {
+                            let beside = path.parent().unwrap_or(Path::new("")).join(name);
+                            fs::canonicalize(beside).is_ok_and(|header| self.concerns(&header))
+                        })
+                });
+        self.known.insert(path.to_owned(), concerned);
+        concerned
+    }
+}
+
+fn mentions_cuda(text: &[u8]) -> bool {
+    text.windows(4).any(|w| w.eq_ignore_ascii_case(b"cuda")) || text.windows(3).any(|w| w == b"<<<")
+}
+
+/// The names in `#include "..."` lines.
+pub(crate) fn quoted_includes(text: &[u8]) -> impl Iterator<Item = &str> {
+    text.split(|b| *b == b'\n').filter_map(|line| {
+        let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+        let rest = rest.strip_prefix(b"include")?.trim_ascii_start().strip_prefix(b"\"")?;
+        std::str::from_utf8(rest.split(|b| *b == b'"').next()?).ok()
+    })
+}

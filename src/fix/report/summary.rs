@@ -1,0 +1,92 @@
+//! What is said of files, and of the run as a whole.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::fix::merge_units::Merged;
+use crate::fix::model::{Status, VerdictName};
+
+/// `1 file`, `2 files`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Files that were not analysed; with `verbose` also what was not understood, and what was passed over.
+pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> String {
+    let mut out = String::new();
+    let mut not_understood = 0;
+    for file in &merged.files {
+        not_understood += file.opaque_functions.len();
+        if file.status == Status::Failed {
+            let why = file.message.as_deref().unwrap_or("for an unknown reason");
+            let _ = writeln!(out, "warning: {} was not analysed: {why}", file.path);
+        } else if verbose {
+            if let Some(message) = &file.message {
+                let _ = writeln!(
+                    out,
+                    "note: {}: {}, the first: {message}",
+                    file.path,
+                    count(file.errors, "error")
+                );
+            }
+            for function in &file.opaque_functions {
+                let _ = writeln!(
+                    out,
+                    "note: {}:{}: `{}` was not understood: {}",
+                    file.path, function.line, function.name, function.reason
+                );
+            }
+        }
+    }
+    if verbose {
+        for file in skipped {
+            let _ = writeln!(out, "note: passed over: {file}");
+        }
+    } else if not_understood > 0 {
+        let _ = writeln!(
+            out,
+            "note: {} not understood; -v lists them",
+            count(not_understood, "function")
+        );
+    }
+    for suppression in &merged.unused_suppressions {
+        let _ = writeln!(
+            out,
+            "warning: {}:{}: this `echo: ignore` suppresses nothing",
+            suppression.file, suppression.line
+        );
+    }
+    out
+}
+
+/// The last line; a run without pairs explains itself.
+pub(crate) fn pairs(merged: &Merged, without_cuda: usize, applied: bool) -> String {
+    let pairs = &merged.pairs;
+    if pairs.is_empty() {
+        let of = |test: fn(&crate::fix::model::Counts) -> bool| {
+            merged.counts.iter().filter(|c| test(c)).count()
+        };
+        let parsed = merged.files.iter().filter(|file| file.status != Status::Failed).count();
+        let mut text = format!(
+            "no candidate pairs: {} parsed, {} allocate device memory, {} copy, {} link a host and a device buffer by a whole copy",
+            count(parsed, "file"),
+            of(|c| c.allocates_device_memory),
+            of(|c| c.copies),
+            of(|c| c.links),
+        );
+        if without_cuda > 0 {
+            let _ = write!(text, "; {} without CUDA", count(without_cuda, "file"));
+        }
+        return text + "; try -v\n";
+    }
+    let merge = pairs.iter().filter(|pair| pair.verdict == VerdictName::Merge).count();
+    let mut by: BTreeMap<&str, usize> = BTreeMap::new();
+    for objection in pairs.iter().filter_map(|pair| pair.objections.first()) {
+        *by.entry(&objection.condition).or_insert(0) += 1;
+    }
+    let reasons: Vec<String> =
+        by.iter().map(|(condition, number)| format!("{condition}: {number}")).collect();
+    let why = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
+    let verb = if applied { "merged" } else { "can merge" };
+    format!("{verb} {}, declined {}{why}\n", count(merge, "pair"), pairs.len() - merge)
+}

@@ -1,0 +1,75 @@
+//! Analyses units until what they say of the headers they share agrees.
+//!
+//! A pair that cannot be merged after all takes its waits with it, and others may have been proved with those: so the
+//! units that had it are analysed again without it. Each round declines at least one more pair, so this ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::isolate;
+use super::merge_units::{Merged, conflicts, merge};
+use super::model::{PlaceKey, UnitReport, VerdictName};
+use super::settings::Settings;
+
+/// Pairs declined because of something that a single unit cannot see.
+pub(crate) type Refused = BTreeMap<PlaceKey, RefusedWhy>;
+
+/// What a single unit cannot see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RefusedWhy {
+    /// Another unit includes the header and judges or edits otherwise.
+    UnitsDisagree,
+    /// A unit that may include the header was not analysed.
+    UnitMissing,
+    /// `--only` names other pairs.
+    NotSelected,
+}
+
+/// Analyses `files` with up to `jobs` processes; only the pairs in `only` are merged, unless it is empty.
+pub(crate) fn analyse(
+    files: &[PathBuf],
+    roots: &[PathBuf],
+    settings: &Settings,
+    only: &[String],
+    jobs: usize,
+    done: &(dyn Fn(&Path) + Sync),
+) -> Merged {
+    let mut refused = Refused::new();
+    // A pair that is refused is no longer merged by any unit, so it is not found here again.
+    let mut units: Vec<UnitReport> =
+        isolate::analyse_all(files, roots, settings, &refused, jobs, done);
+    loop {
+        let mut new: Refused = conflicts(&units);
+        if new.is_empty() {
+            let merged = merge(units.clone());
+            new = not_selected(&merged, only);
+            if new.is_empty() {
+                return merged;
+            }
+        }
+        let again: BTreeSet<usize> = units
+            .iter()
+            .enumerate()
+            .filter(|(_, unit)| unit.pairs.iter().any(|pair| new.contains_key(&pair.key)))
+            .map(|(index, _)| index)
+            .collect();
+        refused.extend(new);
+        let paths: Vec<PathBuf> = again.iter().map(|&index| files[index].clone()).collect();
+        let reports = isolate::analyse_all(&paths, roots, settings, &refused, jobs, &|_| {});
+        for (index, report) in again.into_iter().zip(reports) {
+            units[index] = report;
+        }
+    }
+}
+
+fn not_selected(merged: &Merged, only: &[String]) -> Refused {
+    merged
+        .pairs
+        .iter()
+        .filter(|pair| {
+            pair.verdict == VerdictName::Merge && !only.is_empty() && !only.contains(&pair.id)
+        })
+        .map(|pair| (pair.key.clone(), RefusedWhy::NotSelected))
+        .collect()
+}
