@@ -47,6 +47,9 @@ fn run(arguments: &Arguments) -> Result<u8> {
         print(&text)?;
         return Ok(0);
     }
+    if arguments.naming == Naming::Rename {
+        bail!("`--naming rename` is not finished; use `--naming alias`");
+    }
     if arguments.paths.is_empty() {
         bail!("no files given: try `echo-fix src/`, or `echo-fix --help`");
     }
@@ -98,9 +101,6 @@ fn text_asked_for(arguments: &Arguments) -> Result<Option<Vec<u8>>> {
         bytes.extend_from_slice(report::explain::page(code)?.as_bytes());
     } else {
         return Ok(None);
-    }
-    if arguments.naming == Naming::Rename {
-        bail!("`--naming rename` is not finished; use `--naming alias`");
     }
     Ok(Some(bytes))
 }
