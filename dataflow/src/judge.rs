@@ -40,8 +40,8 @@ pub(crate) fn judge_except(
     let lives = lifetime::check(graph, &pairs, &dominance);
     lives.objections.into_iter().for_each(&mut add);
     coverage::check(program, graph, &pairs).into_iter().for_each(&mut add);
-    for index in 0..pairs.list.len() {
-        objections[index].extend(names(program, graph, &pairs, index, &lives.plans[index]));
+    for (index, own) in objections.iter_mut().enumerate() {
+        own.extend(names(program, graph, &pairs, index, &lives.plans[index]));
     }
     for (index, pair) in pairs.list.iter().enumerate() {
         let refusal = crate::report::key_of(graph, pair).and_then(|key| refused.get(&key));

@@ -460,10 +460,9 @@ impl Walk<'_> {
                 let target = self.value(pointer);
                 self.effect(target, ParameterEffect { writes: true, ..Default::default() });
                 self.changed |= self.memory.join(roots);
-                if (target.parameters | target.loaded) != 0 || target.unknown {
-                    if self.holds_pointer(bytes) {
-                        self.capture(roots);
-                    }
+                let seen_outside = (target.parameters | target.loaded) != 0 || target.unknown;
+                if seen_outside && self.holds_pointer(bytes) {
+                    self.capture(roots);
                 }
             }
         }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use echo_dataflow::effect::{
-    ArgumentAccess, ArgumentEffect, BytesExpr, EffectModel, EffectModels, Execution, ResultEffect, Retention,
-    StreamSource, ThreadEffect,
+    ArgumentAccess, ArgumentEffect, BytesExpr, EffectModel, EffectModels, Execution, ResultEffect,
+    Retention, StreamSource, ThreadEffect,
 };
 use serde::Deserialize;
 
@@ -135,11 +135,14 @@ fn add(models: &mut EffectModels, path: &str, text: &str) -> Result<(), EffectsE
         .map_err(|source| EffectsError::Form { path: path.to_owned(), source: Box::new(source) })?;
     for model in file.functions {
         let name = model.names.first().or(model.prefixes.first()).cloned().unwrap_or_default();
-        let wrong = |what: String| EffectsError::Value { path: path.to_owned(), name: name.clone(), what };
+        let wrong =
+            |what: String| EffectsError::Value { path: path.to_owned(), name: name.clone(), what };
         if file.schema != "echo-effects/1" {
             return Err(wrong(format!("schema `{}` is not known", file.schema)));
         }
-        if !matches!(model.confidence.as_str(), "documented" | "measured" | "assumed") || model.evidence.is_empty() {
+        if !matches!(model.confidence.as_str(), "documented" | "measured" | "assumed")
+            || model.evidence.is_empty()
+        {
             return Err(wrong("`evidence` and a `confidence` are needed".to_owned()));
         }
         let effect = convert(&model).map_err(wrong)?;
@@ -245,7 +248,9 @@ fn bytes(text: &str) -> Result<BytesExpr, String> {
             } else if let Some(position) = factor.strip_prefix("sizeof") {
                 BytesExpr::SizeOf(number(position)?)
             } else {
-                BytesExpr::Constant(factor.parse().map_err(|_| format!("bytes `{text}` are not understood"))?)
+                BytesExpr::Constant(
+                    factor.parse().map_err(|_| format!("bytes `{text}` are not understood"))?,
+                )
             });
         }
         terms.push(BytesExpr::Product(factors));

@@ -218,8 +218,11 @@ fn within(ranges: &[(u32, u32)], offset: u32) -> bool {
     range_end(ranges, offset).is_some()
 }
 
+/// Ascending byte ranges.
+type Ranges = Vec<(u32, u32)>;
+
 /// Directives, and comments with literals, as ascending byte ranges.
-pub(crate) fn scan(text: &[u8]) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+pub(crate) fn scan(text: &[u8]) -> (Ranges, Ranges) {
     let at = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let mut directives = Vec::new();
     let mut skipped = Vec::new();

@@ -227,12 +227,7 @@ fn text_objections(
         [host.allocation, device.allocation].into_iter().flatten().collect();
     sites.extend(&pair.linking_copies);
     for (event_index, event) in graph.events.iter().enumerate() {
-        let frees = match &event.kind {
-            EventKind::HostRelease { target, .. } => target.may_be(pair.host),
-            EventKind::DeviceRelease { target, .. } => target.may_be(pair.device),
-            _ => false,
-        };
-        if frees {
+        if releases(&event.kind, pair) {
             sites.push(EventId::new(event_index));
         }
     }
@@ -256,9 +251,8 @@ fn text_objections(
         ));
     }
     for object in [host, device] {
-        let in_macro = files
-            .iter()
-            .any(|f| program.file(*f).macro_body_names.iter().any(|n| *n == object.name));
+        let in_macro =
+            files.iter().any(|f| program.file(*f).macro_body_names.contains(&object.name));
         if in_macro {
             let role = PlaceRole::Other(format!("`{}` occurs in the body of a macro", object.name));
             found.push(objection(graph, Condition::Coverage, Reason::MacroBody, at, role, false));
@@ -308,4 +302,15 @@ fn size_objection(graph: &EventGraph, pairs: &Pairs, index: usize) -> Option<Obj
     let reason = Reason::Size { host: words(&host.bytes), device: words(&device.bytes) };
     let known = host.bytes.is_some() && device.bytes.is_some();
     Some(objection(graph, Condition::Size, reason, at, PlaceRole::Link, known))
+}
+
+/// Whether the event may release a side of `pair`.
+fn releases(kind: &EventKind, pair: &crate::verdict::CandidatePair) -> bool {
+    if let EventKind::HostRelease { target, .. } = kind {
+        target.may_be(pair.host)
+    } else if let EventKind::DeviceRelease { target, .. } = kind {
+        target.may_be(pair.device)
+    } else {
+        false
+    }
 }

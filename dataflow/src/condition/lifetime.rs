@@ -262,8 +262,23 @@ impl Analysis<'_> {
                         }
                     }
                 }
-                kind => {
-                    for target in kind.accessed() {
+                EventKind::Host(_)
+                | EventKind::Work(_)
+                | EventKind::Copy(_)
+                | EventKind::HostCallback { .. }
+                | EventKind::ThreadStart { .. }
+                | EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock
+                | EventKind::ThreadJoin
+                | EventKind::UnknownCode { may_use_cuda: false, .. }
+                | EventKind::Return { .. }
+                | EventKind::Exit => {
+                    for target in event.kind.accessed() {
                         for &accessed in &target.objects {
                             self.access(state, id, accessed, object);
                         }

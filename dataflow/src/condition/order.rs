@@ -471,16 +471,15 @@ impl Analysis<'_> {
         let of = |target: &Target, mode: Mode| {
             target.objects.iter().map(move |&o| (o, mode)).collect::<Vec<_>>()
         };
-        match &self.graph.events[id.index()].kind {
-            EventKind::Work(work) => {
-                work.accesses.iter().flat_map(|a| of(&a.target, a.mode)).collect()
-            }
-            EventKind::Copy(copy) => {
-                let mut all = of(&copy.from.target, Mode::Read);
-                all.extend(of(&copy.to.target, Mode::Write));
-                all
-            }
-            _ => Vec::new(),
+        let kind = &self.graph.events[id.index()].kind;
+        if let EventKind::Work(work) = kind {
+            work.accesses.iter().flat_map(|a| of(&a.target, a.mode)).collect()
+        } else if let EventKind::Copy(copy) = kind {
+            let mut all = of(&copy.from.target, Mode::Read);
+            all.extend(of(&copy.to.target, Mode::Write));
+            all
+        } else {
+            Vec::new()
         }
     }
 

@@ -51,12 +51,15 @@ fn any(mask: u16, f: impl Fn(u16, u16) -> bool) -> bool {
 #[derive(Clone, Default)]
 struct Values(OrdMap<usize, Rc<[u16]>>);
 
+/// A pair's masks on either side of a join.
+type Change = (usize, Option<Rc<[u16]>>, Option<Rc<[u16]>>);
+
 impl State for Values {
     fn join(&mut self, other: &Self) -> bool {
         if self.0.ptr_eq(&other.0) {
             return false;
         }
-        let changes: Vec<(usize, Option<Rc<[u16]>>, Option<Rc<[u16]>>)> = self
+        let changes: Vec<Change> = self
             .0
             .diff(&other.0)
             .map(|item| match item {
@@ -501,20 +504,15 @@ impl Analysis<'_> {
                 PlaceRole::Write { side: partner_side, by: actor(self.graph, write) },
             ));
         }
-        let (reason, repair) = match reason {
-            Reason::StaleRead { side, .. } => {
-                let across = write.is_some_and(|w| w > event);
-                let repair = match (side, write, across) {
-                    (Side::Host, Some(write), false)
-                        if matches!(self.graph.events[event.index()].kind, EventKind::Host(_)) =>
-                    {
-                        Some(Repair::ReadBefore(source(self.graph, write)))
-                    }
-                    (Side::Host | Side::Device, Some(_) | None, _) => None,
-                };
-                (Reason::StaleRead { side, across_iterations: across }, repair)
-            }
-            other => (other, None),
+        let across = write.is_some_and(|w| w > event);
+        let by_host = matches!(self.graph.events[event.index()].kind, EventKind::Host(_));
+        let (reason, repair) = if let Reason::StaleRead { side, .. } = reason {
+            let repair = write
+                .filter(|_| side == Side::Host && by_host && !across)
+                .map(|write| Repair::ReadBefore(source(self.graph, write)));
+            (Reason::StaleRead { side, across_iterations: across }, repair)
+        } else {
+            (reason, None)
         };
         Objection { condition: Condition::Value, reason, certain: true, places, repair }
     }

@@ -248,6 +248,9 @@ fn merged_value(machine: &mut Machine<'_>, block: usize, (region, offset): (Regi
     Value::Unknown(symbol)
 }
 
+/// A cell whose entries differ on two paths.
+type Difference = ((Region, i64), Option<Value>, Option<Value>);
+
 /// The state where two paths meet at `block`.
 fn join(
     machine: &mut Machine<'_>,
@@ -257,7 +260,7 @@ fn join(
     merged: &mut BTreeSet<(Region, i64)>,
 ) -> State {
     let mut joined = left.clone();
-    let differing: Vec<((Region, i64), Option<Value>, Option<Value>)> = left
+    let differing: Vec<Difference> = left
         .cells
         .diff(&right.cells)
         .map(|item| match item {

@@ -53,8 +53,8 @@ pub(crate) fn roots(program: &Program) -> Vec<FunctionId> {
     let reaches_copy = closure_backwards(&callees, &copies);
     let mut covered = vec![false; count];
     let mut roots = Vec::new();
-    for index in 0..count {
-        if host(index) && (!called[index] || program.functions[index].address_taken) {
+    for (index, &seen) in called.iter().enumerate() {
+        if host(index) && (!seen || program.functions[index].address_taken) {
             cover(&callees, index, &mut covered);
             roots.push(index);
         }

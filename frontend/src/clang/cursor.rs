@@ -26,10 +26,6 @@ impl Cursor {
         Self { raw }
     }
 
-    pub(super) fn raw(self) -> CXCursor {
-        self.raw
-    }
-
     fn some(raw: CXCursor) -> Option<Self> {
         // SAFETY: a plain predicate on a cursor value.
         let null = unsafe {
@@ -217,12 +213,6 @@ impl Cursor {
         }
     }
 
-    /// Number of overloads of an unresolved name.
-    pub(crate) fn overload_count(self) -> u32 {
-        // SAFETY: a plain query.
-        unsafe { clang_sys::clang_getNumOverloadedDecls(self.raw) }
-    }
-
     /// The value of an integer constant expression.
     pub(crate) fn evaluate_integer(self) -> Option<i128> {
         // SAFETY: the result is disposed of after its last use.
@@ -284,12 +274,6 @@ impl Cursor {
     pub(crate) fn in_system_header(self) -> bool {
         // SAFETY: a plain predicate.
         unsafe { clang_sys::clang_Location_isInSystemHeader(self.location()) != 0 }
-    }
-
-    /// Whether it is in the main file.
-    pub(crate) fn in_main_file(self) -> bool {
-        // SAFETY: a plain predicate.
-        unsafe { clang_sys::clang_Location_isFromMainFile(self.location()) != 0 }
     }
 
     /// Where its name was written.

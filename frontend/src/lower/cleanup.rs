@@ -143,11 +143,9 @@ impl Body<'_, '_> {
         }
         for member in class.children() {
             match member.kind() {
-                clang::CXCursor_CXXBaseSpecifier => {
-                    if !is_trivial(self.unit, member.ty()) {
-                        self.give_up("it constructs a base class");
-                        return;
-                    }
+                clang::CXCursor_CXXBaseSpecifier if !is_trivial(self.unit, member.ty()) => {
+                    self.give_up("it constructs a base class");
+                    return;
                 }
                 clang::CXCursor_FieldDecl => {
                     let source = self.unit.source(member);

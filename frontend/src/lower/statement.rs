@@ -122,10 +122,10 @@ impl Body<'_, '_> {
                     self.initialize_variable(cursor, variable, initializer, source);
                 }
                 let ty = cursor.ty();
-                if !super::is_reference(ty) && !super::types::is_trivial(self.unit, ty) {
-                    if let Some(scope) = self.scopes.last_mut() {
-                        scope.push((variable, ty));
-                    }
+                let has_destructor =
+                    !super::is_reference(ty) && !super::types::is_trivial(self.unit, ty);
+                if let Some(scope) = self.scopes.last_mut().filter(|_| has_destructor) {
+                    scope.push((variable, ty));
                 }
             }
             // A static is initialised once, on the first call, or before: its value is unknown each time.
