@@ -215,13 +215,9 @@ fn counts(program: &Program) -> Counts {
     let mut counts = Counts::default();
     for statement in program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements) {
         if let StatementKind::Cuda { operation, .. } = &statement.kind {
-            match operation {
-                echo_dataflow::program::CudaOperation::Allocate { .. } => {
-                    counts.allocates_device_memory = true
-                }
-                echo_dataflow::program::CudaOperation::Copy { .. } => counts.copies = true,
-                _ => {}
-            }
+            use echo_dataflow::program::CudaOperation as Op;
+            counts.allocates_device_memory |= matches!(operation, Op::Allocate { .. });
+            counts.copies |= matches!(operation, Op::Copy { .. });
         }
     }
     counts
