@@ -114,7 +114,14 @@ pub(crate) fn check(
             | EventKind::Exit => {}
         }
     }
-    for (index, _) in pairs.list.iter().enumerate() {
+    for (index, pair) in pairs.list.iter().enumerate() {
+        if let Some(&copy) = pair.linking_copies.iter().find(|&&c| is_timed_alone(graph, c)) {
+            let role = PlaceRole::Other("only copies are timed here".to_owned());
+            found.push((
+                index,
+                objection(graph, Condition::Pointer, Reason::TimedCopy, copy, role, true),
+            ));
+        }
         found.extend(text_objections(program, graph, pairs, index).into_iter().map(|o| (index, o)));
         found.extend(size_objection(graph, pairs, index).map(|o| (index, o)));
     }
@@ -313,4 +320,20 @@ fn releases(kind: &EventKind, pair: &crate::verdict::CandidatePair) -> bool {
     } else {
         false
     }
+}
+
+/// Whether markers are recorded before and after the copy with no other work between: its duration is what is measured
+/// . Copies timed together with kernels are part of a run time that any change of the program may change.
+fn is_timed_alone(graph: &EventGraph, copy: EventId) -> bool {
+    let reads = graph.events.iter().any(|e| matches!(e.kind, EventKind::ReadClock));
+    let marked = |mut events: Box<dyn Iterator<Item = usize> + '_>| {
+        events
+            .find(|&i| {
+                matches!(graph.events[i].kind, EventKind::Record { .. } | EventKind::Work(_))
+            })
+            .is_some_and(|i| matches!(graph.events[i].kind, EventKind::Record { .. }))
+    };
+    reads
+        && marked(Box::new((0..copy.index()).rev()))
+        && marked(Box::new(copy.index() + 1..graph.events.len()))
 }

@@ -214,6 +214,17 @@ impl Analysis<'_> {
             || (work.barrier && self.blocking(queue))
     }
 
+    /// Whether a wait for `queue`, or a marker recorded there now, certainly covers `work`. Weaker than [`Self::ordered`]:
+    /// legacy-stream work comes before *later* work of a blocking stream, but that stream's wait does not wait for it.
+    fn covered(&self, work: &Unfinished, queue: Queue) -> bool {
+        if queue == Queue::Unknown || work.queue == Queue::Unknown {
+            return queue != Queue::Unknown && work.before.contains(&queue);
+        }
+        work.queue == queue
+            || work.before.contains(&queue)
+            || (queue == Queue::Legacy && self.blocking(work.queue))
+    }
+
     fn block(&self, block: EventBlockId, state: &mut Pending, sink: &mut Sink<'_>) {
         for (id, event) in self.graph.events_of(block) {
             match &event.kind {
@@ -237,7 +248,7 @@ impl Analysis<'_> {
                             let covered: OrdSet<EventId> = state
                                 .work
                                 .iter()
-                                .filter(|(_, w)| self.ordered(w, queue))
+                                .filter(|(_, w)| self.covered(w, queue))
                                 .map(|(id, _)| *id)
                                 .collect();
                             state.markers.insert(*marker, covered);
@@ -321,7 +332,7 @@ impl Analysis<'_> {
     /// The host waits for everything that is ordered before later work in `queue`.
     fn wait_queue(&self, state: &mut Pending, queue: Queue) {
         let done: Vec<EventId> =
-            state.work.iter().filter(|(_, w)| self.ordered(w, queue)).map(|(id, _)| *id).collect();
+            state.work.iter().filter(|(_, w)| self.covered(w, queue)).map(|(id, _)| *id).collect();
         for id in done {
             state.work.remove(&id);
         }

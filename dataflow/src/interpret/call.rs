@@ -17,8 +17,15 @@ impl Machine<'_> {
     pub(crate) fn call(&mut self, call: &Call) {
         match &call.callee {
             Callee::Function(callee) => self.call_summarised(call, *callee),
-            Callee::External { name, system, .. } => {
+            Callee::External { name, system, callbacks, .. } => {
                 let models = self.models;
+                let model = models.get(name);
+                let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
+                if !callbacks.is_empty() && runs_later {
+                    // It keeps the callable and may run it at any time, on any thread, with all it has captured.
+                    let why = format!("`{name}` may run a function of the program later");
+                    self.opaque(&why);
+                }
                 match models.get(name) {
                     Some(model) => self.call_modelled(call, name, model),
                     None => {
