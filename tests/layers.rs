@@ -7,7 +7,17 @@ use serde_json::Value;
 
 /// Package and the packages of this repository that it may use (build and test dependencies too).
 const ARROWS: [(&str, &[&str]); 9] = [
-    ("echo", &["echo-frontend", "echo-dataflow", "echo-rewrite", "echo-survey", "echo-runtime"]),
+    (
+        "echo",
+        &[
+            "echo-preload",
+            "echo-frontend",
+            "echo-dataflow",
+            "echo-rewrite",
+            "echo-survey",
+            "echo-runtime",
+        ],
+    ),
     ("echo-frontend", &["echo-dataflow"]),
     ("echo-rewrite", &["echo-dataflow"]),
     ("echo-survey", &["echo-frontend", "echo-dataflow"]),

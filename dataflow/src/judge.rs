@@ -43,6 +43,7 @@ pub(crate) fn judge_except(
     for (index, own) in objections.iter_mut().enumerate() {
         own.extend(names(program, graph, &pairs, index, &lives.plans[index]));
     }
+    coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     for (index, pair) in pairs.list.iter().enumerate() {
         let refusal = crate::report::key_of(graph, pair).and_then(|key| refused.get(&key));
         objections[index].extend(refusal.cloned());
@@ -126,6 +127,38 @@ fn has_pageable_access(target: Target) -> bool {
         Target::Thor | Target::Gb10 | Target::Gh200 | Target::Mi300a => true,
         Target::AnyUma | Target::Orin | Target::Xavier | Target::Dgpu => false,
     }
+}
+
+/// On MI300A a kernel's floating-point atomics are only correct on the coarse-grained memory of `hipMalloc`. Which
+/// read-modify-writes are atomic is not tracked, so all of them decline there.
+fn coarse_grain(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Vec<(usize, Objection)> {
+    let mut found = Vec::new();
+    if options.target != Target::Mi300a {
+        return found;
+    }
+    for (index, event) in graph.events.iter().enumerate() {
+        let EventKind::Work(work) = &event.kind else { continue };
+        for access in work.accesses.iter().filter(|a| a.mode == crate::event::Mode::ReadWrite) {
+            for &(pair, _) in access.target.objects.iter().flat_map(|&o| pairs.of(o)) {
+                let what = "a kernel may use floating-point atomics on it, which need coarse-grained memory";
+                found.push((
+                    pair,
+                    Objection {
+                        condition: Condition::Kind,
+                        reason: Reason::Kind { code: "float-atomics", what: what.to_owned() },
+                        certain: false,
+                        places: vec![place(
+                            graph,
+                            EventId::new(index),
+                            PlaceRole::Other("this kernel".to_owned()),
+                        )],
+                        repair: None,
+                    },
+                ));
+            }
+        }
+    }
+    found
 }
 
 fn plan_frees(

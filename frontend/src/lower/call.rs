@@ -396,6 +396,13 @@ impl Body<'_, '_> {
                 noreturn,
             },
         };
+        if let Callee::External { callbacks, .. } = &callee
+            && callbacks.is_empty()
+            && written.iter().any(|a| is_lambda_type(a.ty()))
+        {
+            // It may call the lambda, with all that it has captured.
+            self.opaque_statement(cursor, "a lambda is passed to a function without a body");
+        }
         let callee_cursor = children.first().copied().filter(|c| c.name_expansion().file != 0);
         let syntax = self.call_syntax(cursor, &written, callee_cursor);
         self.push(
@@ -959,4 +966,8 @@ fn has_user_constructor(constructor: Cursor) -> bool {
         && constructor
             .semantic_parent()
             .is_some_and(|class| class.name_location() != constructor.name_location())
+}
+
+fn is_lambda_type(ty: Ty) -> bool {
+    ty.canonical().name().contains("(lambda")
 }
