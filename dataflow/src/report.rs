@@ -76,10 +76,13 @@ pub fn pair_reports(
     let graphs = event_graphs(program, models);
     let mut refused = refused.clone();
     loop {
-        let judged: Vec<(&EventGraph, Vec<Judged>)> =
-            graphs.iter().map(|graph| (graph, judge_except(program, graph, options, &refused))).collect();
+        let judged: Vec<(&EventGraph, Vec<Judged>)> = graphs
+            .iter()
+            .map(|graph| (graph, judge_except(program, graph, options, &refused)))
+            .collect();
         let disagreements = disagreements(&judged);
-        let new: Vec<_> = disagreements.into_iter().filter(|(key, _)| !refused.contains_key(key)).collect();
+        let new: Vec<_> =
+            disagreements.into_iter().filter(|(key, _)| !refused.contains_key(key)).collect();
         if new.is_empty() {
             return combine(program, &judged);
         }
@@ -113,10 +116,8 @@ fn disagreements(judged: &[(&EventGraph, Vec<Judged>)]) -> Refusals {
         let mut own: BTreeSet<StatementRef> = BTreeSet::new();
         for judged in list {
             let Some(key) = key(graph, judged) else { continue };
-            let source = graph
-                .object(judged.pair.device)
-                .allocation
-                .map(|e| graph.events[e.index()].source);
+            let source =
+                graph.object(judged.pair.device).allocation.map(|e| graph.events[e.index()].source);
             if let Some(source) = source {
                 proofs.entry(key).or_default().push((proof(judged), source));
             }
@@ -145,12 +146,15 @@ fn disagreements(judged: &[(&EventGraph, Vec<Judged>)]) -> Refusals {
         condition: Condition::Edit,
         reason: Reason::Edit {
             code: "contexts-disagree",
-            what: "the same lines serve other callers, for which the merge is not proved".to_owned(),
+            what: "the same lines serve other callers, for which the merge is not proved"
+                .to_owned(),
         },
         certain: true,
         places: vec![crate::verdict::Place {
             source,
-            role: crate::verdict::PlaceRole::Other("allocated here, for several callers".to_owned()),
+            role: crate::verdict::PlaceRole::Other(
+                "allocated here, for several callers".to_owned(),
+            ),
         }],
         repair: None,
     };
@@ -187,7 +191,9 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
                 }
                 Some(first) => {
                     // A decline in any context is the verdict; its reason is the one to show.
-                    if matches!(first.verdict, Verdict::Merge(_)) && matches!(report.verdict, Verdict::Decline(_)) {
+                    if matches!(first.verdict, Verdict::Merge(_))
+                        && matches!(report.verdict, Verdict::Decline(_))
+                    {
                         first.verdict = report.verdict;
                     }
                     first.admissible.retain(|kind| report.admissible.contains(kind));
@@ -207,7 +213,12 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
     }
     let mut list: Vec<PairReport> = reports.into_values().collect();
     list.sort_by_key(|r| {
-        (r.device.source.span.file, r.device.source.span.start, r.host.source.span.file, r.host.source.span.start)
+        (
+            r.device.source.span.file,
+            r.device.source.span.start,
+            r.host.source.span.file,
+            r.host.source.span.start,
+        )
     });
     list
 }
@@ -228,7 +239,9 @@ fn report(program: &Program, graph: &EventGraph, judged: &Judged, key: PairKey) 
     };
     let replacement = |at: StatementRef| {
         proof(judged)?.actions().iter().find_map(|action| match (&action.kind, action.at == at) {
-            (crate::verdict::ActionKind::RemoveCopy(replacement), true) => Some(replacement.clone()),
+            (crate::verdict::ActionKind::RemoveCopy(replacement), true) => {
+                Some(replacement.clone())
+            }
             _ => None,
         })
     };

@@ -4,6 +4,7 @@
 //! Undefined. The abstract value is a set of these nine states, as a bit mask, one per byte range; join is union, bottom
 //! the empty set. DESIGN section 4 has the transfer table; brute force says it is exact.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use imbl::OrdMap;
@@ -13,7 +14,9 @@ use crate::candidate::{ends, is_linking};
 use crate::event::{
     Access, Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, Range,
 };
+use crate::mutation::is_on;
 use crate::program::HostAllocator;
+use crate::size::Size;
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
 
@@ -56,7 +59,8 @@ impl State for Values {
         if self.0.ptr_eq(&other.0) {
             return false;
         }
-        let changes: Vec<(usize, Option<Rc<[u16]>>, Option<Rc<[u16]>>)> = self
+        type Masks = Option<Rc<[u16]>>;
+        let changes: Vec<(usize, Masks, Masks)> = self
             .0
             .diff(&other.0)
             .map(|item| match item {
@@ -70,9 +74,7 @@ impl State for Values {
         let mut grew = false;
         for (pair, old, new) in changes {
             let length = old.as_ref().or(new.as_ref()).map_or(0, |m| m.len());
-            let at = |masks: &Option<Rc<[u16]>>, i: usize| {
-                masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i])
-            };
+            let at = |masks: &Masks, i: usize| masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i]);
             let joined: Rc<[u16]> = (0..length).map(|i| at(&old, i) | at(&new, i)).collect();
             if (0..length).any(|i| joined[i] != at(&old, i)) {
                 grew = true;
@@ -88,7 +90,7 @@ impl State for Values {
 pub(crate) struct Findings {
     pub(crate) objections: Vec<(usize, Objection)>,
     /// Pairs some of whose reads may be of bytes that were never written.
-    pub(crate) may_read_undefined: Vec<usize>,
+    pub(crate) may_read_undefined: BTreeSet<usize>,
 }
 
 /// Checks all pairs in one pass.
@@ -104,9 +106,7 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Fin
         let Some(mut state) = state else { continue };
         analysis.block(EventBlockId::new(index), &mut state, &mut |finding| match finding {
             Finding::Undefined(pair) => {
-                if !findings.may_read_undefined.contains(&pair) {
-                    findings.may_read_undefined.push(pair);
-                }
+                findings.may_read_undefined.insert(pair);
             }
             Finding::Objection { pair, event, side, reason } => {
                 if !std::mem::replace(&mut seen[pair], true) {
@@ -167,7 +167,7 @@ fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
             | EventKind::DeviceReset
             | EventKind::ProcessControl { .. }
             | EventKind::Capture { .. }
-            | EventKind::ReadClock
+            | EventKind::ReadClock { .. }
             | EventKind::HostCallback { .. }
             | EventKind::ThreadStart { .. }
             | EventKind::ThreadJoin
@@ -184,9 +184,12 @@ fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
             }
         }
     }
-    for list in &mut bounds {
+    for (pair, list) in bounds.iter_mut().enumerate() {
         list.sort_unstable();
         list.dedup();
+        let bytes = graph.object(pairs.list[pair].host).bytes.as_ref().and_then(Size::as_constant);
+        // Nothing lies beyond the end.
+        list.retain(|&start| start == 0 || bytes.is_none_or(|end| i128::from(start) < end));
         // Few offsets matter; beyond that, one set for the whole buffer stays sound.
         if list.len() > 64 {
             list.truncate(1);
@@ -210,7 +213,11 @@ impl Analysis<'_> {
             Range::Whole => (0..bounds.len(), true),
             Range::Some => (0..bounds.len(), false),
             Range::Bytes { start, end } => {
-                let (first, last) = (bounds.binary_search(start), bounds.binary_search(end));
+                let first = bounds.binary_search(start);
+                // The end of the buffer starts no range.
+                let last = bounds.binary_search(end).or_else(|at| {
+                    if at == bounds.len() && bounds.len() > 1 { Ok(at) } else { Err(at) }
+                });
                 match (first, last) {
                     (Ok(first), Ok(last)) => (first..last, true),
                     (Ok(_) | Err(_), Ok(_) | Err(_)) => (0..bounds.len(), false),
@@ -261,7 +268,7 @@ impl Analysis<'_> {
                 | EventKind::DeviceReset
                 | EventKind::ProcessControl { .. }
                 | EventKind::Capture { .. }
-                | EventKind::ReadClock
+                | EventKind::ReadClock { .. }
                 | EventKind::ThreadJoin
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
@@ -323,7 +330,8 @@ impl Analysis<'_> {
                 Side::Device => (d, h),
             };
             for &mask in &masks[covered] {
-                if any(mask, |h, d| own(h, d).0 == STALE) {
+                let stale = any(mask, |h, d| own(h, d).0 == STALE);
+                if stale && is_on(self.options, "stale-read") {
                     let reason = Reason::StaleRead { side, across_iterations: false };
                     report(Finding::Objection { pair, event, side, reason });
                 } else if any(mask, |h, d| own(h, d).0 == UNDEFINED) {
@@ -332,6 +340,7 @@ impl Analysis<'_> {
                         && always
                         && any(mask, |h, d| own(h, d).1 == VALID)
                         && !self.options.paper_conditions
+                        && is_on(self.options, "uninitialised-read")
                     {
                         report(Finding::Objection {
                             pair,
@@ -349,18 +358,24 @@ impl Analysis<'_> {
 
     fn write(&self, state: &mut Values, object: ObjectId, range: &Range, must: bool) {
         let paper = self.options.paper_conditions;
+        let stales = is_on(self.options, "stale-partner");
+        let certain = !is_on(self.options, "weak-write");
         for &(pair, side) in self.pairs.of(object) {
             let mut masks = self.masks(state, pair);
             let (covered, exact) = self.covered(pair, range);
             for mask in &mut masks[covered] {
                 let written = map(*mask, |h, d| {
-                    let partner = |p: u16| if p == UNDEFINED && !paper { UNDEFINED } else { STALE };
+                    let partner = |p: u16| match p {
+                        _ if !stales => p,
+                        UNDEFINED if !paper => UNDEFINED,
+                        _ => STALE,
+                    };
                     match side {
                         Side::Host => (VALID, partner(d)),
                         Side::Device => (partner(h), VALID),
                     }
                 });
-                *mask = if must && exact { written } else { *mask | written };
+                *mask = if (must && exact) || certain { written } else { *mask | written };
             }
             state.0.insert(pair, masks.into());
         }
@@ -388,6 +403,7 @@ impl Analysis<'_> {
                 event,
                 object,
                 &copy.from.range,
+                copy.from.target.single().is_some() && copy.from.range != Range::Some,
                 linked_pair.map(|(p, _)| p),
                 report,
             );
@@ -428,7 +444,11 @@ impl Analysis<'_> {
                         Side::Device => h,
                         Side::Host => d,
                     };
-                    if self.options.paper_conditions { (VALID, VALID) } else { (source, source) }
+                    if self.options.paper_conditions || !is_on(self.options, "copied-state") {
+                        (VALID, VALID)
+                    } else {
+                        (source, source)
+                    }
                 });
                 *mask = if exact { copied } else { *mask | copied };
             }
@@ -442,10 +462,11 @@ impl Analysis<'_> {
         event: EventId,
         object: ObjectId,
         range: &Range,
+        must: bool,
         except: Option<usize>,
         report: &mut impl FnMut(Finding),
     ) {
-        self.read(state, event, object, range, true, &mut |finding| {
+        self.read(state, event, object, range, must, &mut |finding| {
             let pair = match &finding {
                 Finding::Undefined(pair) | Finding::Objection { pair, .. } => *pair,
             };
@@ -514,7 +535,7 @@ impl Analysis<'_> {
                 };
                 (Reason::StaleRead { side, across_iterations: across }, repair)
             }
-            other => (other, None),
+            reason => (reason, None),
         };
         Objection { condition: Condition::Value, reason, certain: true, places, repair }
     }
@@ -556,7 +577,7 @@ impl Analysis<'_> {
                 | EventKind::DeviceReset
                 | EventKind::ProcessControl { .. }
                 | EventKind::Capture { .. }
-                | EventKind::ReadClock
+                | EventKind::ReadClock { .. }
                 | EventKind::HostCallback { .. }
                 | EventKind::ThreadStart { .. }
                 | EventKind::ThreadJoin
