@@ -17,6 +17,10 @@ fn main() {
     for error in &unit.errors {
         println!("error: {error}");
     }
+    if verbose {
+        print!("{}", unit.program);
+        return;
+    }
     for function in &unit.program.functions {
         println!(
             "{:?} {} blocks={} opaque={:?}",
@@ -25,14 +29,5 @@ fn main() {
             function.blocks.len(),
             function.opaque
         );
-        if verbose {
-            for (index, block) in function.blocks.iter().enumerate() {
-                println!("  b{index}:");
-                for statement in &block.statements {
-                    println!("    {:?}", statement.kind);
-                }
-                println!("    -> {:?}", block.terminator);
-            }
-        }
     }
 }

@@ -9,15 +9,13 @@ mod clang;
 pub mod headers;
 pub mod library;
 mod lower;
-mod source_text;
 
-use std::ffi::CString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use echo_dataflow::program::{Program, SourceFile};
+use echo_dataflow::program::Program;
 
-use clang::{TranslationUnit, file_name};
-use source_text::Files;
+use clang::{Severity, TranslationUnit, UnsavedFile};
+use lower::{LowerOptions, Session};
 
 /// Settings of a front end, for one process.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +35,7 @@ pub struct FrontendOptions {
 pub struct Frontend {
     options: FrontendOptions,
     library: library::Library,
-    virtual_files: Vec<(CString, CString)>,
+    virtual_files: Vec<UnsavedFile>,
 }
 
 /// Why a front end could not be loaded.
@@ -46,9 +44,6 @@ pub enum LoadError {
     /// libclang was not found, or is too old.
     #[error(transparent)]
     Library(#[from] library::LibraryError),
-    /// A virtual file's name or text holds a NUL byte.
-    #[error("a built-in header holds a NUL byte")]
-    Nul,
 }
 
 /// One file to parse.
@@ -104,9 +99,8 @@ impl Frontend {
         let virtual_files = headers::virtual_files()
             .iter()
             .chain(&options.virtual_files)
-            .map(|(name, text)| Ok((CString::new(name.as_str())?, CString::new(text.as_str())?)))
-            .collect::<Result<_, std::ffi::NulError>>()
-            .map_err(|_| LoadError::Nul)?;
+            .map(|(path, text)| UnsavedFile { path: path.clone(), text: text.clone().into_bytes() })
+            .collect();
         Ok(Self { options, library, virtual_files })
     }
 
@@ -121,57 +115,28 @@ impl Frontend {
     /// # Errors
     /// If it cannot be read or clang refuses it; errors *in* it are in [`ParsedUnit::errors`].
     pub fn parse(&self, input: &UnitInput) -> Result<ParsedUnit, ParseError> {
-        let path = input.path.to_string_lossy().into_owned();
-        let unit = TranslationUnit::parse(&path, &input.arguments, &self.virtual_files)
-            .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
-        let mut handles = vec![unit.file(&path)];
-        let mut own = Vec::new();
-        for child in unit.cursor().children() {
-            let handle = child.name_expansion().file;
-            if handle != 0 && !handles.contains(&handle) && !child.in_system_header() {
-                handles.push(handle);
-            }
+        if let Err(source) = std::fs::File::open(&input.path) {
+            return Err(ParseError::Unreadable { path: input.path.clone(), source });
         }
-        let mut files = Files::default();
-        for (index, &handle) in handles.iter().enumerate() {
-            let name = if index == 0 { path.clone() } else { file_name(handle) };
-            let Ok(text) = std::fs::read(&name) else { continue };
-            own.push(name.clone());
-            let editable =
-                index == 0 || input.roots.iter().any(|root| within(root, Path::new(&name)));
-            files.insert(handle, source_file(name, text, editable));
-        }
+        let unit = TranslationUnit::parse(&input.path, &input.arguments, &self.virtual_files)
+            .map_err(|code| ParseError::Refused {
+                path: input.path.clone(),
+                why: format!("libclang error {code}"),
+            })?;
         let errors: Vec<String> = unit
             .diagnostics()
             .into_iter()
-            .filter(|d| d.is_error)
-            .map(|d| format!("{}:{}: {}", file_name(d.location.file), d.location.line, d.message))
+            .filter(|d| d.severity >= Severity::Error)
+            .map(|d| format!("{}:{}: {}", d.file.unwrap_or_default(), d.line, d.text))
             .collect();
-        let context = lower::Context {
-            files: &files,
-            allocators: &self.options.allocators,
-            deallocators: &self.options.deallocators,
+        let roots = input.roots.iter().filter_map(|r| r.canonicalize().ok()).collect();
+        let options = LowerOptions {
+            roots,
+            allocators: self.options.allocators.clone(),
+            frees: self.options.deallocators.clone(),
         };
-        let lost = audit::lost_identifiers(&unit, &files);
-        let program = lower::lower(unit.cursor(), &context, &lost);
-        Ok(ParsedUnit { program, errors, files: own })
-    }
-}
-
-fn within(root: &Path, path: &Path) -> bool {
-    match (root.canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(path)) => path.starts_with(root),
-        (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
-    }
-}
-
-fn source_file(path: String, text: Vec<u8>, editable: bool) -> SourceFile {
-    SourceFile {
-        path,
-        text,
-        editable,
-        conditional_branches: Vec::new(),
-        suppressions: Vec::new(),
-        macro_body_names: Vec::new(),
+        let program = Session::new(&unit, options).run();
+        let files = program.files.iter().map(|f| f.path.clone()).collect();
+        Ok(ParsedUnit { program, errors, files })
     }
 }

@@ -7,6 +7,8 @@
 //! (DESIGN section 3).
 
 mod cuda;
+mod display;
+mod display_cuda;
 mod expr;
 mod function;
 mod source;

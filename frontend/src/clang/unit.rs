@@ -1,281 +1,277 @@
-//! Loading libclang and parsing a file.
+//! The library, and translation units.
 
 use std::ffi::CString;
-use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use clang_sys::{
-    CXDiagnostic_Error, CXIndex, CXSourceLocation, CXToken_Identifier, CXTranslationUnit,
-    CXTranslationUnit_DetailedPreprocessingRecord, CXTranslationUnit_KeepGoing, CXUnsavedFile,
-    SharedLibrary,
-};
+use clang_sys::*;
 
-use super::cursor::Cursor;
-use super::text;
+use super::{Cursor, File, FileKey, Location, Token, token};
 
-static LIBRARY: OnceLock<Arc<SharedLibrary>> = OnceLock::new();
+/// `clang_visitCXXMethods` (LLVM 21), which clang-sys does not declare yet.
+type VisitMethods = unsafe extern "C" fn(CXType, CXFieldVisitor, CXClientData) -> std::ffi::c_uint;
 
-/// Why libclang could not be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LoadFailure {
-    /// The dynamic loader refused it.
-    #[error("{0}")]
-    NotLoaded(String),
-    /// It lacks a function that is needed: older than LLVM 18.
-    #[error("libclang {version} is too old: 18 or later is needed")]
-    TooOld {
-        /// What it calls itself.
-        version: String,
-    },
+thread_local! {
+    static VISIT_METHODS: std::cell::Cell<Option<VisitMethods>> = const { std::cell::Cell::new(None) };
 }
 
-/// Loads libclang from `path` (a library file) or from where clang-sys finds one, and makes it current in this thread.
-/// Once one is loaded in the process, it stays: later calls only make it current.
-pub(crate) fn load(path: Option<&Path>) -> Result<(), LoadFailure> {
-    static LOADING: Mutex<()> = Mutex::new(());
-    let _one_at_a_time = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(library) = LIBRARY.get() {
-        clang_sys::set_library(Some(Arc::clone(library)));
-        return Ok(());
-    }
-    if let Some(path) = path {
-        // SAFETY: the only writer of the environment in this process, serialised by the lock above and by std's own
-        // with all readers in Rust; the C code that reads the environment is libclang, which is not loaded yet.
-        unsafe { std::env::set_var("LIBCLANG_PATH", path) };
-    }
-    let library = Arc::new(clang_sys::load_manually().map_err(LoadFailure::NotLoaded)?);
-    clang_sys::set_library(Some(Arc::clone(&library)));
-    // The operator functions came with LLVM 17 and 18; `library::load` judges the version number itself.
-    if !clang_sys::clang_getCursorBinaryOperatorKind::is_loaded() {
-        let version = version();
-        clang_sys::set_library(None);
-        return Err(LoadFailure::TooOld { version });
-    }
-    let _ = LIBRARY.set(library);
+/// Calls `clang_visitCXXMethods`; `false` if the library does not have it.
+pub(super) fn visit_methods(ty: CXType, visitor: CXFieldVisitor, data: CXClientData) -> bool {
+    let Some(visit) = VISIT_METHODS.get() else { return false };
+    // SAFETY: the symbol comes from the library that is current on this thread; the caller vouches for `data`.
+    unsafe { visit(ty, visitor, data) };
+    true
+}
+
+/// Loads libclang (the one at `path`, else the one clang-sys finds) and makes it current on this thread. One that an
+/// earlier call loaded into the process is used again.
+///
+/// # Errors
+/// What clang-sys says, or that a function is missing.
+pub(crate) fn load(path: Option<&Path>) -> Result<(), String> {
+    let mut slot = LOADED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let loaded = match slot.as_ref() {
+        Some(loaded) => loaded.clone(),
+        None => {
+            let loaded = open(path)?;
+            if loaded.shared.functions.clang_getCursorBinaryOperatorKind.is_none() {
+                return Err("it is older than LLVM 18".to_owned());
+            }
+            *slot = Some(loaded.clone());
+            loaded
+        }
+    };
+    drop(slot);
+    set_library(Some(Arc::clone(&loaded.shared)));
+    VISIT_METHODS.set(loaded.visit_methods);
     Ok(())
 }
 
-/// What libclang calls itself.
+/// `clang version 22.1.8 ...` of the library that is current on this thread.
 pub(crate) fn version() -> String {
-    // SAFETY: the library is loaded in this thread; the string is owned by us.
-    text(unsafe { clang_sys::clang_getClangVersion() })
+    // SAFETY: callers have loaded the library.
+    super::string(unsafe { clang_getClangVersion() })
 }
 
-/// Why a file could not be parsed at all.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ParseFailure {
-    /// An argument or path holds a NUL byte.
-    #[error("a path or argument holds a NUL byte")]
-    Nul,
-    /// libclang returned no translation unit.
-    #[error("libclang returned error {0}")]
-    Refused(i32),
+#[derive(Debug, Clone)]
+struct Loaded {
+    shared: Arc<SharedLibrary>,
+    visit_methods: Option<VisitMethods>,
 }
 
-/// One parsed file.
-pub(crate) struct TranslationUnit {
+static LOADED: std::sync::Mutex<Option<Loaded>> = std::sync::Mutex::new(None);
+
+fn open(path: Option<&Path>) -> Result<Loaded, String> {
+    if let Some(path) = path {
+        // clang-sys takes a path only from the environment.
+        // SAFETY: the only writer of the environment in this process, serialised by the caller's lock and by std's own
+        // with all readers in Rust; the C code that reads the environment is libclang, which is not loaded yet.
+        unsafe { std::env::set_var("LIBCLANG_PATH", path) };
+    }
+    let shared = Arc::new(load_manually()?);
+    // SAFETY: opening the library a second time runs no initialisers; the handle is leaked, so that the symbol stays
+    // valid for as long as the process runs.
+    let visit_methods = unsafe {
+        libloading::Library::new(shared.path()).ok().and_then(|library| {
+            let library: &'static libloading::Library = Box::leak(Box::new(library));
+            library.get::<VisitMethods>(b"clang_visitCXXMethods").ok().map(|symbol| *symbol)
+        })
+    };
+    Ok(Loaded { shared, visit_methods })
+}
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "clang's own levels")]
+pub enum Severity {
+    Note,
+    Warning,
+    Error,
+    Fatal,
+}
+
+/// A message of the compiler.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// How bad.
+    pub severity: Severity,
+    /// The message.
+    pub text: String,
+    /// File name, if it has a place.
+    pub file: Option<String>,
+    /// 1-based line, 0 without a place.
+    pub line: u32,
+    /// Places, as (file, offset): the expansion's and the spelling's.
+    pub at: [Option<(FileKey, u32)>; 2],
+}
+
+/// A header whose text is not on disk.
+#[derive(Debug, Clone)]
+pub struct UnsavedFile {
+    /// Path it is found under.
+    pub path: String,
+    /// Its text.
+    pub text: Vec<u8>,
+}
+
+/// A parsed file with all it includes.
+#[derive(Debug)]
+pub struct TranslationUnit {
     index: CXIndex,
     raw: CXTranslationUnit,
-}
-
-/// A diagnostic of clang.
-#[derive(Debug, Clone)]
-pub(crate) struct Diagnostic {
-    pub(crate) is_error: bool,
-    pub(crate) message: String,
-    pub(crate) location: Location,
-}
-
-/// A byte of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Location {
-    /// Address of clang's file entry: equal iff the same file; 0 for none.
-    pub(crate) file: usize,
-    /// Byte offset.
-    pub(crate) offset: u32,
-    /// 1-based line.
-    pub(crate) line: u32,
-}
-
-impl TranslationUnit {
-    /// Parses `path` with `arguments`; `virtual_files` exist only for this parse.
-    pub(crate) fn parse(
-        path: &str,
-        arguments: &[String],
-        virtual_files: &[(CString, CString)],
-    ) -> Result<Self, ParseFailure> {
-        let file = CString::new(path).map_err(|_| ParseFailure::Nul)?;
-        let owned: Vec<CString> = arguments
-            .iter()
-            .map(|a| CString::new(a.as_str()).map_err(|_| ParseFailure::Nul))
-            .collect::<Result<_, _>>()?;
-        let pointers: Vec<_> = owned.iter().map(|a| a.as_ptr()).collect();
-        let mut unsaved: Vec<CXUnsavedFile> = virtual_files
-            .iter()
-            .map(|(name, contents)| CXUnsavedFile {
-                Filename: name.as_ptr(),
-                Contents: contents.as_ptr(),
-                Length: u64::try_from(contents.as_bytes().len()).unwrap_or(0),
-            })
-            .collect();
-        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
-        // SAFETY: all pointers outlive the call; the counts match; the results are owned by `Self` and freed in `drop`.
-        unsafe {
-            let index = clang_sys::clang_createIndex(0, 0);
-            let mut raw = std::ptr::null_mut();
-            let code = clang_sys::clang_parseTranslationUnit2(
-                index,
-                file.as_ptr(),
-                pointers.as_ptr(),
-                i32::try_from(pointers.len()).unwrap_or(0),
-                unsaved.as_mut_ptr(),
-                u32::try_from(unsaved.len()).unwrap_or(0),
-                options,
-                &mut raw,
-            );
-            let unit = Self { index, raw };
-            if raw.is_null() { Err(ParseFailure::Refused(code)) } else { Ok(unit) }
-        }
-    }
-
-    /// The root cursor.
-    pub(crate) fn cursor(&self) -> Cursor {
-        // SAFETY: `raw` is a live translation unit.
-        Cursor::from_raw(unsafe { clang_sys::clang_getTranslationUnitCursor(self.raw) })
-    }
-
-    /// All diagnostics.
-    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        // SAFETY: indices are below the count; each diagnostic is disposed of after its last use.
-        unsafe {
-            let count = clang_sys::clang_getNumDiagnostics(self.raw);
-            (0..count)
-                .map(|index| {
-                    let raw = clang_sys::clang_getDiagnostic(self.raw, index);
-                    let diagnostic = Diagnostic {
-                        is_error: clang_sys::clang_getDiagnosticSeverity(raw) >= CXDiagnostic_Error,
-                        message: text(clang_sys::clang_getDiagnosticSpelling(raw)),
-                        location: file_location(clang_sys::clang_getDiagnosticLocation(raw)),
-                    };
-                    clang_sys::clang_disposeDiagnostic(raw);
-                    diagnostic
-                })
-                .collect()
-        }
-    }
-
-    /// Identity of the file at `path` in this unit; 0 if it is not part of it.
-    pub(crate) fn file(&self, path: &str) -> usize {
-        CString::new(path).map_or(0, |path| {
-            // SAFETY: `raw` and `path` are live.
-            unsafe { clang_sys::clang_getFile(self.raw, path.as_ptr()) as usize }
-        })
-    }
-
-    /// Identifier tokens of a file of `length` bytes: offset, line and spelling, in order.
-    pub(crate) fn identifiers(&self, file: usize, length: u32) -> Vec<(u32, u32, String)> {
-        // SAFETY: `file` was returned by libclang for this unit; the tokens are disposed of after their last use.
-        unsafe {
-            let handle = file as clang_sys::CXFile;
-            let range = clang_sys::clang_getRange(
-                clang_sys::clang_getLocationForOffset(self.raw, handle, 0),
-                clang_sys::clang_getLocationForOffset(self.raw, handle, length),
-            );
-            let (mut tokens, mut count) = (std::ptr::null_mut(), 0);
-            clang_sys::clang_tokenize(self.raw, range, &mut tokens, &mut count);
-            let mut found = Vec::new();
-            for index in 0..count {
-                let token = *tokens.add(index as usize);
-                if clang_sys::clang_getTokenKind(token) == CXToken_Identifier {
-                    let at = spelling_location(clang_sys::clang_getTokenLocation(self.raw, token));
-                    found.push((
-                        at.offset,
-                        at.line,
-                        text(clang_sys::clang_getTokenSpelling(self.raw, token)),
-                    ));
-                }
-            }
-            clang_sys::clang_disposeTokens(self.raw, tokens, count);
-            found
-        }
-    }
-
-    /// Ranges of a file that the preprocessor skipped.
-    pub(crate) fn skipped(&self, file: usize) -> Vec<(u32, u32)> {
-        // SAFETY: `file` was returned by libclang for this unit; the list is disposed of after its last use.
-        unsafe {
-            let list = clang_sys::clang_getSkippedRanges(self.raw, file as clang_sys::CXFile);
-            if list.is_null() {
-                return Vec::new();
-            }
-            let ranges = (0..(*list).count)
-                .map(|index| {
-                    let range = *(*list).ranges.add(index as usize);
-                    (
-                        spelling_location(clang_sys::clang_getRangeStart(range)).offset,
-                        spelling_location(clang_sys::clang_getRangeEnd(range)).offset,
-                    )
-                })
-                .collect();
-            clang_sys::clang_disposeSourceRangeList(list);
-            ranges
-        }
-    }
+    path: PathBuf,
 }
 
 impl Drop for TranslationUnit {
     fn drop(&mut self) {
-        // SAFETY: both were created by `parse` and are disposed of exactly once, the unit before its index.
+        // SAFETY: both were created by `parse`, are not null, and are disposed of once.
         unsafe {
-            if !self.raw.is_null() {
-                clang_sys::clang_disposeTranslationUnit(self.raw);
-            }
-            clang_sys::clang_disposeIndex(self.index);
+            clang_disposeTranslationUnit(self.raw);
+            clang_disposeIndex(self.index);
         }
     }
 }
 
-/// Where the text of a location was written (for a token of a macro body: in the `#define`).
-pub(super) fn spelling_location(location: CXSourceLocation) -> Location {
-    let (mut file, mut line, mut column, mut offset) = (std::ptr::null_mut(), 0, 0, 0);
-    // SAFETY: the out-pointers are valid.
-    unsafe {
-        clang_sys::clang_getSpellingLocation(
-            location,
-            &mut file,
-            &mut line,
-            &mut column,
-            &mut offset,
-        );
+impl TranslationUnit {
+    /// Parses `path`. The library must be current on this thread ([`LoadedLibrary::enter`]).
+    ///
+    /// # Errors
+    /// libclang's error code if it gives no unit at all.
+    pub fn parse(path: &Path, arguments: &[String], unsaved: &[UnsavedFile]) -> Result<Self, i32> {
+        let invalid = CXError_InvalidArguments;
+        let file = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| invalid)?;
+        let arguments: Vec<CString> = arguments
+            .iter()
+            .map(|a| CString::new(a.as_str()))
+            .collect::<Result<_, _>>()
+            .map_err(|_| invalid)?;
+        let pointers: Vec<_> = arguments.iter().map(|a| a.as_ptr()).collect();
+        let names: Vec<CString> = unsaved
+            .iter()
+            .map(|u| CString::new(u.path.as_str()))
+            .collect::<Result<_, _>>()
+            .map_err(|_| invalid)?;
+        let mut files: Vec<CXUnsavedFile> = unsaved
+            .iter()
+            .zip(&names)
+            .map(|(u, name)| CXUnsavedFile {
+                Filename: name.as_ptr(),
+                Contents: u.text.as_ptr().cast(),
+                Length: u.text.len() as _,
+            })
+            .collect();
+        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
+        let mut raw = std::ptr::null_mut();
+        // SAFETY: all pointers are valid for the call and their counts are right; libclang copies what it keeps.
+        unsafe {
+            let index = clang_createIndex(1, 0);
+            let code = clang_parseTranslationUnit2(
+                index,
+                file.as_ptr(),
+                pointers.as_ptr(),
+                i32::try_from(pointers.len()).map_err(|_| invalid)?,
+                files.as_mut_ptr(),
+                u32::try_from(files.len()).map_err(|_| invalid)?,
+                options,
+                &mut raw,
+            );
+            if code != CXError_Success || raw.is_null() {
+                if !raw.is_null() {
+                    clang_disposeTranslationUnit(raw);
+                }
+                clang_disposeIndex(index);
+                return Err(if code == CXError_Success { CXError_Failure } else { code });
+            }
+            Ok(Self { index, raw, path: path.to_path_buf() })
+        }
     }
-    Location { file: file as usize, offset, line }
-}
 
-/// Where a location was expanded: for anything in a macro, the macro's name.
-pub(super) fn expansion_location(location: CXSourceLocation) -> Location {
-    let (mut file, mut line, mut column, mut offset) = (std::ptr::null_mut(), 0, 0, 0);
-    // SAFETY: the out-pointers are valid.
-    unsafe {
-        clang_sys::clang_getExpansionLocation(
-            location,
-            &mut file,
-            &mut line,
-            &mut column,
-            &mut offset,
-        );
+    pub(super) fn raw(&self) -> CXTranslationUnit {
+        self.raw
     }
-    Location { file: file as usize, offset, line }
-}
 
-fn file_location(location: CXSourceLocation) -> Location {
-    expansion_location(location)
-}
-
-/// The name of a file by its identity.
-pub(crate) fn file_name(file: usize) -> String {
-    if file == 0 {
-        return String::new();
+    /// The file given to [`Self::parse`].
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
-    // SAFETY: `file` is a file handle of a live unit.
-    text(unsafe { clang_sys::clang_getFileName(file as clang_sys::CXFile) })
+
+    /// The root of the syntax tree (null only for a broken unit).
+    #[must_use]
+    pub fn root(&self) -> Option<Cursor<'_>> {
+        // SAFETY: accessor on a live unit.
+        Cursor::wrap(unsafe { clang_getTranslationUnitCursor(self.raw) })
+    }
+
+    /// The main file.
+    #[must_use]
+    pub fn main_file(&self) -> Option<File<'_>> {
+        let name = CString::new(self.path.as_os_str().as_encoded_bytes()).ok()?;
+        // SAFETY: accessor on a live unit with a valid C string.
+        File::wrap(unsafe { clang_getFile(self.raw, name.as_ptr()) })
+    }
+
+    /// All tokens of a file, unexpanded.
+    #[must_use]
+    pub fn tokens<'tu>(&'tu self, file: File<'tu>) -> Vec<Token> {
+        let length = u32::try_from(file.contents(self).len()).unwrap_or(u32::MAX);
+        // SAFETY: accessors on a live unit and its file.
+        let range = unsafe {
+            clang_getRange(
+                clang_getLocationForOffset(self.raw, file.raw, 0),
+                clang_getLocationForOffset(self.raw, file.raw, length),
+            )
+        };
+        token::tokens(self, range)
+    }
+
+    /// Ranges of `file` that conditional compilation left out, as byte offsets.
+    #[must_use]
+    pub fn skipped_ranges<'tu>(&'tu self, file: File<'tu>) -> Vec<(u32, u32)> {
+        // SAFETY: the list is read within its count and disposed of once.
+        unsafe {
+            let list = clang_getSkippedRanges(self.raw, file.raw);
+            if list.is_null() {
+                return Vec::new();
+            }
+            let ranges = (0..(*list).count as usize)
+                .map(|i| {
+                    let (start, end) = Location::ends(*(*list).ranges.add(i));
+                    (start.spelling().offset, end.spelling().offset)
+                })
+                .collect();
+            clang_disposeSourceRangeList(list);
+            ranges
+        }
+    }
+
+    /// Everything the compiler said.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        // SAFETY: each diagnostic is read and disposed of once; the index is in range.
+        unsafe {
+            (0..clang_getNumDiagnostics(self.raw))
+                .map(|i| {
+                    let raw = clang_getDiagnostic(self.raw, i);
+                    let location = Location::wrap(clang_getDiagnosticLocation(raw));
+                    let expansion = location.expansion();
+                    let severity = match clang_getDiagnosticSeverity(raw) {
+                        CXDiagnostic_Fatal => Severity::Fatal,
+                        CXDiagnostic_Error => Severity::Error,
+                        CXDiagnostic_Warning => Severity::Warning,
+                        _ => Severity::Note,
+                    };
+                    let text = super::string(clang_getDiagnosticSpelling(raw));
+                    clang_disposeDiagnostic(raw);
+                    Diagnostic {
+                        severity,
+                        text,
+                        file: expansion.file.map(File::name),
+                        line: expansion.line,
+                        at: [expansion.key(), location.spelling().key()],
+                    }
+                })
+                .collect()
+        }
+    }
 }

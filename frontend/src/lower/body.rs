@@ -1,163 +1,233 @@
-//! The body of one function: blocks under construction.
+//! One function body being built: blocks, temporaries, and order of evaluation.
 
 use std::collections::HashMap;
 
-use clang_sys as clang;
 use echo_dataflow::program::{
-    Block, BlockId, CallSyntax, Expr, FunctionId, Place, SourceRef, Statement, StatementKind,
-    Terminator, TypeId, VariableId,
+    Block, BlockId, CallSyntax, Expr, Place, PlaceBase, Projection, SourceRef, Span, Statement,
+    StatementKind, Storage, Terminator, TypeId, TypeKind, Variable, VariableId,
 };
 
-use crate::clang::{Cursor, CursorKey};
+use super::destructor::Scope;
+use super::jump::Label;
+use super::loops::Target;
+use super::session::Session;
+use super::syntax::StatementContext;
+use crate::clang::{Cursor, CursorKey, Type};
 
-use super::{Unit, types};
+/// Deepest nesting of syntax that is lowered; deeper functions are opaque.
+pub(crate) const MAX_DEPTH: u32 = 1_000;
+/// Every so many levels of an expression, its value goes through a temporary: expressions stay shallow.
+const SPILL_DEPTH: u32 = 48;
 
-/// A block whose terminator may still be missing.
-struct OpenBlock {
-    statements: Vec<Statement>,
-    terminator: Option<Terminator>,
+/// A function body under construction.
+pub(crate) struct Body<'s, 'tu> {
+    pub(crate) session: &'s mut Session<'tu>,
+    blocks: Vec<(Vec<Statement>, Option<Terminator>)>,
+    current: usize,
+    /// Why the whole function is opaque, if so.
+    pub(crate) fatal: Option<String>,
+    pub(crate) this: Option<VariableId>,
+    /// The class `this` points to.
+    pub(crate) this_class: Option<Type<'tu>>,
+    pub(crate) returns: Type<'tu>,
+    pub(crate) is_main: bool,
+    pub(crate) scopes: Vec<Scope<'tu>>,
+    pub(crate) scopes_made: u32,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) switches: Vec<super::switch::Cases>,
+    /// A kernel or `__device__` function: assembly is PTX.
+    pub(crate) device_only: bool,
+    pub(crate) handlers: Vec<super::exception::Handler>,
+    pub(crate) labels: HashMap<CursorKey, Label<'tu>>,
+    pub(crate) context: StatementContext,
+    /// The outermost cast or parenthesis around a call, by the call.
+    pub(crate) wrapper: Option<(CursorKey, Cursor<'tu>)>,
+    /// The source of statements that have none of their own.
+    pub(crate) source: SourceRef,
+    /// By-value captures of the lambda being lowered.
+    pub(crate) captures: HashMap<CursorKey, VariableId>,
+    /// Depth of conditional evaluation inside the current full expression.
+    pub(crate) conditional: u32,
+    /// The value of the call being lowered is dropped.
+    pub(crate) result_unused: bool,
+    /// A temporary made now is bound to a reference and lives as long as that.
+    pub(crate) extends: bool,
+    /// Structured bindings: what they name is not known.
+    pub(crate) unknown_names: std::collections::HashSet<CursorKey>,
+    depth: u32,
+    temporaries: u32,
 }
 
-/// What `break` and `continue` mean.
-#[derive(Clone, Copy)]
-pub(super) struct Breakable {
-    pub(super) on_break: BlockId,
-    pub(super) on_continue: Option<BlockId>,
-    /// Number of scopes outside it.
-    pub(super) depth: usize,
+/// A point in the statement list, to insert at later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    block: usize,
+    index: usize,
 }
 
-/// One function being lowered.
-pub(super) struct Body<'u, 'a> {
-    pub(super) unit: &'u mut Unit<'a>,
-    pub(super) function: FunctionId,
-    blocks: Vec<OpenBlock>,
-    current: BlockId,
-    /// Per open scope: local objects whose destructors run when it is left.
-    pub(super) scopes: Vec<Vec<(VariableId, crate::clang::Ty)>>,
-    pub(super) breakables: Vec<Breakable>,
-    pub(super) labels: HashMap<CursorKey, BlockId>,
-    /// Handlers of the `try` blocks around, innermost last.
-    pub(super) handlers: Vec<Vec<BlockId>>,
-    pub(super) this: Option<VariableId>,
-    /// Syntax facts of the statement being lowered.
-    pub(super) site: super::syntax::Site,
-    /// Why the body is not understood.
-    pub(super) opaque: Option<String>,
-    /// Depth of expression recursion.
-    pub(super) depth: u32,
-}
-
-/// Deepest nesting that is followed: below what the stack holds, above what people write.
-const MAX_DEPTH: u32 = 400;
-
-impl Unit<'_> {
-    /// Lowers the body of `cursor` into function `id`.
-    pub(super) fn body(&mut self, id: FunctionId, cursor: Cursor) {
-        let is_lambda = cursor.kind() == clang::CXCursor_LambdaExpr;
-        let mut parameters = Vec::new();
-        let this = self.this_of(cursor);
-        let is_member = matches!(
-            cursor.kind(),
-            clang::CXCursor_Constructor
-                | clang::CXCursor_Destructor
-                | clang::CXCursor_ConversionFunction
-        ) || (cursor.kind() == clang::CXCursor_CXXMethod
-            && !cursor.is_static_method()
-            && !self.is_lambda_call(cursor));
-        let this = if is_member {
-            let variable = self.new_this(cursor);
-            parameters.push(variable);
-            Some(variable)
-        } else {
-            this
-        };
-        let children = cursor.children();
-        for child in &children {
-            if child.kind() == clang::CXCursor_ParmDecl {
-                parameters.push(self.variable(*child));
-            }
-        }
-        let compound = children.iter().copied().find(|c| {
-            matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt)
-        });
-        let mut body = Body {
-            unit: self,
-            function: id,
-            blocks: vec![OpenBlock { statements: Vec::new(), terminator: None }],
-            current: BlockId(0),
-            scopes: vec![Vec::new()],
-            breakables: Vec::new(),
-            labels: HashMap::new(),
+impl<'s, 'tu> Body<'s, 'tu> {
+    pub(crate) fn new(
+        session: &'s mut Session<'tu>,
+        source: SourceRef,
+        returns: Type<'tu>,
+        whole: Span,
+    ) -> Self {
+        Self {
+            session,
+            blocks: vec![(Vec::new(), None)],
+            current: 0,
+            fatal: None,
+            this: None,
+            this_class: None,
+            returns,
+            is_main: false,
+            scopes: vec![Scope {
+                cleanups: Vec::new(),
+                span: whole,
+                expression: false,
+                identity: 0,
+            }],
+            scopes_made: 0,
+            targets: Vec::new(),
+            switches: Vec::new(),
+            device_only: false,
             handlers: Vec::new(),
-            this,
-            site: super::syntax::Site::default(),
-            opaque: None,
+            labels: HashMap::new(),
+            context: StatementContext::new(whole),
+            wrapper: None,
+            source,
+            captures: HashMap::new(),
+            conditional: 0,
+            result_unused: false,
+            extends: false,
+            unknown_names: std::collections::HashSet::new(),
             depth: 0,
-        };
-        match compound {
-            Some(compound) => {
-                if cursor.kind() == clang::CXCursor_Constructor {
-                    body.constructor_initializers(cursor, &children);
-                }
-                body.statement(compound);
-                if cursor.kind() == clang::CXCursor_Destructor {
-                    body.destroy_members(cursor);
-                }
-                body.leave_scopes(0, cursor);
-                body.terminate(Terminator::Return(None));
-            }
-            None => body.opaque = Some("its body is not seen".to_owned()),
+            temporaries: 0,
         }
-        let opaque = body.opaque.take();
-        let blocks = std::mem::take(&mut body.blocks)
+    }
+
+    /// The blocks; those that never got a terminator fall off the end of the function.
+    pub(crate) fn finish(self) -> Vec<Block> {
+        self.blocks
             .into_iter()
-            .map(|b| Block {
-                statements: b.statements,
-                terminator: b.terminator.unwrap_or(Terminator::Unreachable),
+            .map(|(statements, terminator)| Block {
+                statements,
+                terminator: terminator.unwrap_or(Terminator::Unreachable),
             })
-            .collect();
-        let function = &mut self.program.functions[id.index()];
-        function.parameters = parameters;
-        if opaque.is_some() {
-            function.opaque = opaque;
-        } else {
-            function.blocks = blocks;
+            .collect()
+    }
+
+    // ---- blocks
+
+    pub(crate) fn new_block(&mut self) -> BlockId {
+        self.blocks.push((Vec::new(), None));
+        BlockId::new(self.blocks.len() - 1)
+    }
+
+    pub(crate) fn switch_to(&mut self, block: BlockId) {
+        self.current = block.index();
+    }
+
+    pub(crate) fn current(&self) -> BlockId {
+        BlockId::new(self.current)
+    }
+
+    /// Whether the current block is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.blocks[self.current].1.is_none()
+    }
+
+    /// Ends the current block; statements that follow without a new block go to one that nothing reaches.
+    pub(crate) fn terminate(&mut self, terminator: Terminator) {
+        if self.is_open() {
+            self.blocks[self.current].1 = Some(terminator);
         }
-        let _ = is_lambda;
     }
 
-    fn is_lambda_call(&self, cursor: Cursor) -> bool {
-        cursor.name() == "operator()"
-            && cursor.semantic_parent().is_some_and(|class| {
-                class.kind() == clang::CXCursor_ClassDecl
-                    && (class.name().is_empty() || class.name().contains("lambda at"))
-            })
+    pub(crate) fn goto(&mut self, block: BlockId) {
+        self.terminate(Terminator::Goto(block));
     }
 
-    /// The `this` that a lambda's body refers to.
-    fn this_of(&self, cursor: Cursor) -> Option<VariableId> {
-        let class = match cursor.kind() {
-            clang::CXCursor_LambdaExpr => cursor.ty().declaration(),
-            clang::CXCursor_CXXMethod => cursor.semantic_parent(),
-            _ => None,
-        }?;
-        self.lambda_this.get(&class.canonical().key()).copied()
+    /// Continues in `block`, which the current block leads to.
+    pub(crate) fn fall_into(&mut self, block: BlockId) {
+        self.goto(block);
+        self.switch_to(block);
     }
 
-    fn new_this(&mut self, cursor: Cursor) -> VariableId {
-        let record = cursor.semantic_parent().map(|c| c.ty());
-        let to = match record {
-            Some(ty) => types::intern(self, ty),
-            None => self.void_type(),
-        };
-        let ty = self.pointer_to(to);
-        let id = VariableId::new(self.program.variables.len());
-        self.program.variables.push(echo_dataflow::program::Variable {
-            name: "this".to_owned(),
+    fn ensure_open(&mut self) {
+        if !self.is_open() {
+            let dead = self.new_block();
+            self.switch_to(dead);
+        }
+    }
+
+    // ---- statements
+
+    pub(crate) fn emit(&mut self, kind: StatementKind, source: Option<SourceRef>) {
+        self.emit_call(kind, source, None);
+    }
+
+    pub(crate) fn emit_call(
+        &mut self,
+        kind: StatementKind,
+        source: Option<SourceRef>,
+        syntax: Option<CallSyntax>,
+    ) {
+        self.ensure_open();
+        let source = source.unwrap_or(self.source);
+        let syntax = syntax.map(Box::new);
+        self.blocks[self.current].0.push(Statement { kind, source, syntax });
+    }
+
+    pub(crate) fn assign(&mut self, place: Place, ty: TypeId, value: Expr, at: Option<SourceRef>) {
+        self.emit(StatementKind::Assign { place, ty, value }, at);
+    }
+
+    /// Something that is not understood: one statement that may do anything.
+    pub(crate) fn opaque(&mut self, why: impl Into<String>, cursor: Cursor<'tu>) -> Expr {
+        let source = self.session.spans.source(cursor);
+        self.emit(StatementKind::Opaque { why: why.into() }, source);
+        Expr::Unknown
+    }
+
+    /// The whole function is not understood.
+    pub(crate) fn fail(&mut self, why: impl Into<String>) {
+        if self.fatal.is_none() {
+            self.fatal = Some(why.into());
+        }
+    }
+
+    pub(crate) fn source_of(&mut self, cursor: Cursor<'tu>) -> SourceRef {
+        self.session.spans.source(cursor).unwrap_or(self.source)
+    }
+
+    pub(crate) fn ty(&mut self, ty: Type<'tu>) -> TypeId {
+        self.session.ty(ty)
+    }
+
+    // ---- temporaries
+
+    /// A value without an address.
+    pub(crate) fn temporary(&mut self, ty: TypeId) -> VariableId {
+        self.unnamed(ty, Storage::Temporary)
+    }
+
+    /// An object without a name: its address may be taken.
+    pub(crate) fn object(&mut self, ty: TypeId) -> VariableId {
+        let variable = self.unnamed(ty, Storage::Local);
+        self.emit(StatementKind::Declare(variable), None);
+        variable
+    }
+
+    fn unnamed(&mut self, ty: TypeId, storage: Storage) -> VariableId {
+        let id = VariableId::new(self.session.program.variables.len());
+        let name = format!("%{}", self.temporaries);
+        self.temporaries += 1;
+        self.session.program.variables.push(Variable {
+            name,
             usr: String::new(),
             ty,
-            storage: echo_dataflow::program::Storage::Parameter,
+            storage,
             assignable: false,
             restrict: false,
             volatile: false,
@@ -165,127 +235,156 @@ impl Unit<'_> {
         });
         id
     }
-}
 
-impl Body<'_, '_> {
-    pub(super) fn new_block(&mut self) -> BlockId {
-        self.blocks.push(OpenBlock { statements: Vec::new(), terminator: None });
-        BlockId::new(self.blocks.len() - 1)
-    }
-
-    /// Statements go to `block` from now on.
-    pub(super) fn switch_to(&mut self, block: BlockId) {
-        self.current = block;
-    }
-
-    /// Ends the current block, unless it has ended.
-    pub(super) fn terminate(&mut self, terminator: Terminator) {
-        let block = &mut self.blocks[self.current.index()];
-        if block.terminator.is_none() {
-            block.terminator = Some(terminator);
-        }
-    }
-
-    /// Ends the current block and goes on in a new one that nothing leads to.
-    pub(super) fn terminate_dead(&mut self, terminator: Terminator) {
-        self.terminate(terminator);
-        let dead = self.new_block();
-        self.switch_to(dead);
-    }
-
-    pub(super) fn goto(&mut self, block: BlockId) {
-        self.terminate(Terminator::Goto(block));
-    }
-
-    pub(super) fn push(
-        &mut self,
-        kind: StatementKind,
-        source: SourceRef,
-        syntax: Option<CallSyntax>,
-    ) {
-        let statement = Statement { kind, source, syntax: syntax.map(Box::new) };
-        self.blocks[self.current.index()].statements.push(statement);
-    }
-
-    pub(super) fn assign(&mut self, place: Place, ty: TypeId, value: Expr, source: SourceRef) {
-        self.push(StatementKind::Assign { place, ty, value }, source, None);
-    }
-
-    /// `value` in a new temporary.
-    pub(super) fn keep(&mut self, ty: TypeId, value: Expr, source: SourceRef) -> Expr {
-        let temporary = self.unit.temporary(ty);
-        self.assign(Place::variable(temporary), ty, value, source);
+    /// `value`, computed now.
+    pub(crate) fn spill(&mut self, value: Expr, ty: TypeId) -> Expr {
+        let temporary = self.temporary(ty);
+        self.assign(Place::variable(temporary), ty, value, None);
         Expr::variable(temporary, ty)
     }
 
-    /// A construct that is not understood: may do anything.
-    pub(super) fn opaque_statement(&mut self, cursor: Cursor, why: &str) {
-        let source = self.unit.source(cursor);
-        self.push(StatementKind::Opaque { why: why.to_owned() }, source, None);
+    // ---- order of evaluation
+
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.ensure_open();
+        Mark { block: self.current, index: self.blocks[self.current].0.len() }
     }
 
-    /// The whole body is not understood.
-    pub(super) fn give_up(&mut self, why: &str) {
-        if self.opaque.is_none() {
-            self.opaque = Some(why.to_owned());
+    /// Whether statements were added since `mark`.
+    pub(crate) fn moved_since(&self, mark: Mark) -> bool {
+        self.current != mark.block || self.blocks[self.current].0.len() != mark.index
+    }
+
+    /// `value`, as it was at `mark`: if anything ran since, it is computed there.
+    pub(crate) fn settle(&mut self, mark: Mark, value: Expr, ty: TypeId) -> Expr {
+        if !self.moved_since(mark) || !self.reads(&value) || self.session.is_aggregate(ty) {
+            return value;
+        }
+        let temporary = self.temporary(ty);
+        let kind = StatementKind::Assign { place: Place::variable(temporary), ty, value };
+        let source = self.source;
+        self.blocks[mark.block].0.insert(mark.index, Statement { kind, source, syntax: None });
+        Expr::variable(temporary, ty)
+    }
+
+    /// `place`, with the pointers and indices it is reached by as they were at `mark`.
+    pub(crate) fn settle_place(&mut self, mark: Mark, place: Place) -> Place {
+        if !self.moved_since(mark) {
+            return place;
+        }
+        let void = self.session.void_type();
+        let pointer = self.session.pointer_to(void);
+        let index_type = self.session.int_type();
+        let base = match place.base {
+            PlaceBase::Variable(v) => PlaceBase::Variable(v),
+            PlaceBase::Deref(e) => {
+                let ty = self.pointer_type_of(&e).unwrap_or(pointer);
+                PlaceBase::Deref(self.settle(mark, e, ty))
+            }
+        };
+        let path = place
+            .path
+            .into_iter()
+            .map(|step| match step {
+                Projection::Index { index, element_bytes } => Projection::Index {
+                    index: Box::new(self.settle(mark, *index, index_type)),
+                    element_bytes,
+                },
+                field @ Projection::Field { .. } => field,
+            })
+            .collect();
+        Place { base, path }
+    }
+
+    /// The type of a pointer value, where it shows.
+    pub(crate) fn pointer_type_of(&self, value: &Expr) -> Option<TypeId> {
+        match value {
+            Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => Some(*ty),
+            Expr::PointerAdd { pointer, .. } => self.pointer_type_of(pointer),
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::AddressOf(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => None,
         }
     }
 
-    /// A call may throw: the handlers around may be next.
-    pub(super) fn may_throw(&mut self) {
-        let Some(handlers) = self.handlers.last().filter(|h| !h.is_empty()).cloned() else {
-            return;
-        };
-        let next = self.new_block();
-        let mut targets = vec![next];
-        targets.extend(handlers);
-        self.terminate(Terminator::Switch { value: Expr::Unknown, targets });
-        self.switch_to(next);
+    /// Whether `value` reads anything that a later statement could change.
+    fn reads(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Unknown => false,
+            Expr::Load { place, .. } => match &place.base {
+                PlaceBase::Variable(v) => {
+                    let storage = self.session.program.variables[v.index()].storage;
+                    storage != Storage::Temporary || !place.path.is_empty()
+                }
+                PlaceBase::Deref(_) => true,
+            },
+            Expr::AddressOf(place) => self.reads_on_the_way(place),
+            Expr::Arithmetic { left, right, .. }
+            | Expr::PointerDifference { left, right }
+            | Expr::Compare { left, right, .. } => self.reads(left) || self.reads(right),
+            Expr::PointerAdd { pointer, elements, .. } => {
+                self.reads(pointer) || self.reads(elements)
+            }
+            Expr::Cast { value, .. } => self.reads(value),
+            Expr::Computed(operands) => operands.iter().any(|o| self.reads(o)),
+        }
     }
 
-    /// Runs `f` one level deeper, or gives up if that is too deep.
-    pub(super) fn deeper<T>(&mut self, fallback: T, f: impl FnOnce(&mut Self) -> T) -> T {
+    fn reads_on_the_way(&self, place: &Place) -> bool {
+        let base = match &place.base {
+            PlaceBase::Variable(_) => false,
+            PlaceBase::Deref(e) => self.reads(e),
+        };
+        base || place.path.iter().any(|step| match step {
+            Projection::Field { .. } => false,
+            Projection::Index { index, .. } => self.reads(index),
+        })
+    }
+
+    /// Whether computing `value` reads memory or variables at all (so that dropping it loses a read).
+    pub(crate) fn has_reads(&self, value: &Expr) -> bool {
+        self.reads(value)
+    }
+
+    // ---- nesting
+
+    /// Runs `inner` one level deeper, on a larger stack where needed; `None` if it is too deep.
+    pub(crate) fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
-            self.give_up("it is nested too deeply");
-            return fallback;
+            self.fail("nested too deeply");
+            return None;
         }
         self.depth += 1;
-        let result = f(self);
+        let result = stacker::maybe_grow(128 << 10, 4 << 20, || inner(self));
         self.depth -= 1;
-        result
-    }
-}
-
-impl Unit<'_> {
-    pub(super) fn void_type(&mut self) -> TypeId {
-        self.simple_type("void", None, echo_dataflow::program::TypeKind::Void)
+        Some(result)
     }
 
-    pub(super) fn int_type(&mut self) -> TypeId {
-        self.simple_type("int", Some(4), echo_dataflow::program::TypeKind::Integer { signed: true })
-    }
-
-    pub(super) fn pointer_to(&mut self, to: TypeId) -> TypeId {
-        let spelling = format!("{} *", self.program.types[to.index()].spelling);
-        self.simple_type(&spelling, Some(8), echo_dataflow::program::TypeKind::Pointer { to })
-    }
-
-    fn simple_type(
-        &mut self,
-        spelling: &str,
-        bytes: Option<u64>,
-        kind: echo_dataflow::program::TypeKind,
-    ) -> TypeId {
-        if let Some(&id) = self.types.get(spelling) {
-            return id;
+    /// Keeps expressions shallow: at every so many levels a compound value goes through a temporary.
+    pub(crate) fn shallow(&mut self, value: Expr, ty: TypeId) -> Expr {
+        let scalar = matches!(
+            self.session.program.types[ty.index()].kind,
+            TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. }
+        );
+        let compound =
+            matches!(value, Expr::Arithmetic { .. } | Expr::PointerAdd { .. } | Expr::Computed(_));
+        if compound && scalar && self.depth > 0 && self.depth.is_multiple_of(SPILL_DEPTH) {
+            self.spill(value, ty)
+        } else {
+            value
         }
-        let id = TypeId::new(self.program.types.len());
-        self.types.insert(spelling.to_owned(), id);
-        self.program.types.push(echo_dataflow::program::Type {
-            spelling: spelling.to_owned(),
-            bytes,
-            kind,
-        });
-        id
     }
 }

@@ -1,959 +1,534 @@
-//! Calls, launches, `new` and `delete`.
+//! Calls: arguments in order, defaults, results.
 
-use clang_sys as clang;
 use echo_dataflow::program::{
-    Argument, Arithmetic, Call, Callee, Expr, FunctionId, HostAllocation, HostAllocator,
-    HostDeallocator, HostRelease, Launch, Place, PlaceBase, SourceRef, StatementKind, Terminator,
-    TypeId, TypeKind,
+    Argument, Call, CallSyntax, Callee, Expr, Place, SourceRef, StatementKind, Terminator, TypeId,
+    TypeKind,
 };
 
-use crate::clang::{Cursor, Ty};
+use super::body::{Body, Mark};
+use super::destructor::address_of;
+use super::expression::Operand;
+use super::record::{Member, special_of};
+use super::session::Special;
+use super::spans::Ownership;
+use crate::clang::{Cursor, Kind, Location, Type, TypeShape};
 
-use super::body::Body;
-use super::cleanup::callbacks;
-use super::expr::{last_expression, strip};
-use super::types::is_trivial;
-use super::{Unit, is_function, qualified_name};
-
-/// Functions that never return.
-const NORETURN: [&str; 10] = [
-    "exit",
-    "_exit",
-    "_Exit",
-    "abort",
-    "quick_exit",
-    "std::exit",
-    "std::abort",
-    "std::terminate",
-    "__assert_fail",
-    "longjmp",
-];
-
-impl Unit<'_> {
-    /// The function a reference means, if it has a body in the unit's own files.
-    pub(super) fn function_target(&mut self, target: Cursor) -> Option<FunctionId> {
-        if target.in_system_header() {
-            return None;
-        }
-        if let Some(&id) = self.functions.get(&target.canonical().key()) {
-            return Some(id);
-        }
-        let definition = if target.is_definition() { Some(target) } else { target.definition() };
-        let definition = definition
-            .filter(|d| is_function(d.kind()) && d.kind() != clang::CXCursor_FunctionTemplate)?;
-        let has_body = definition
-            .children()
-            .iter()
-            .any(|c| matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt));
-        has_body.then(|| self.function(definition))
-    }
-
-    /// The body of a lambda as a function.
-    pub(super) fn lambda(&mut self, cursor: Cursor) -> FunctionId {
-        let key = cursor.statement_key();
-        if let Some(&id) = self.functions.get(&key) {
-            return id;
-        }
-        let id = FunctionId::new(self.program.functions.len());
-        self.functions.insert(key, id);
-        let returns = self.void_type();
-        let source = self.source(cursor);
-        self.program.functions.push(echo_dataflow::program::Function {
-            usr: format!("lambda@{}:{}", source.span.file.0, source.span.start),
-            name: "a lambda".to_owned(),
-            kind: if is_device_lambda(cursor) {
-                echo_dataflow::program::FunctionKind::Device
-            } else {
-                echo_dataflow::program::FunctionKind::Host
-            },
-            parameters: Vec::new(),
-            returns,
-            internal_linkage: true,
-            address_taken: false,
-            variadic: false,
-            blocks: Vec::new(),
-            opaque: None,
-            source,
-            definition: source.span,
-        });
-        self.pending.push_back((id, cursor));
-        id
-    }
+/// A call being lowered.
+pub(crate) struct Site<'tu> {
+    pub(crate) cursor: Cursor<'tu>,
+    pub(crate) syntax: Option<CallSyntax>,
+    pub(crate) source: Option<SourceRef>,
 }
 
-fn is_device_lambda(cursor: Cursor) -> bool {
-    cursor.children().iter().any(|c| c.kind() == clang::CXCursor_CUDADeviceAttr)
-}
-
-impl Body<'_, '_> {
-    /// Lowers a call; its value, if `wanted`.
-    pub(super) fn call(&mut self, cursor: Cursor, wanted: bool) -> Option<Expr> {
-        let ty = cursor.ty();
-        if super::is_reference(self.result_type(cursor)) {
-            let place = self.call_place(cursor);
-            return wanted.then(|| self.load_place(place, ty));
-        }
-        let id = self.unit_type(ty);
-        match self.unit.program.ty(id).kind {
-            TypeKind::Record { .. } | TypeKind::Array { .. } => {
-                let place = self.call_place(cursor);
-                wanted.then(|| self.load_place(place, ty))
-            }
-            TypeKind::Void
-            | TypeKind::Integer { .. }
-            | TypeKind::Float
-            | TypeKind::Pointer { .. }
-            | TypeKind::Function
-            | TypeKind::Unknown => {
-                let is_void = matches!(self.unit.program.ty(id).kind, TypeKind::Void);
-                let result = (wanted && !is_void).then(|| self.unit.temporary(id));
-                let special = self.call_into(cursor, result.map(Place::variable), id);
-                match special {
-                    Some(value) => Some(value),
-                    None => result.map(|r| Expr::variable(r, id)),
-                }
-            }
-        }
-    }
-
-    /// The declared result type of the callee: a call's own type has lost its reference.
-    fn result_type(&self, cursor: Cursor) -> Ty {
-        cursor
-            .referenced()
-            .filter(|t| is_function(t.kind()) && t.kind() != clang::CXCursor_Constructor)
-            .map_or(cursor.ty(), Cursor::result_type)
-    }
-
-    /// The place a call yields: of the reference or the object it returns.
-    pub(super) fn call_place(&mut self, cursor: Cursor) -> Place {
-        let returns = self.result_type(cursor);
-        if super::is_reference(returns) {
-            let id = self.unit_type(returns);
-            if let Some(place) = self.identity_call(cursor) {
-                return place;
-            }
-            let temporary = self.unit.temporary(id);
-            if let Some(value) = self.call_into(cursor, Some(Place::variable(temporary)), id) {
-                let source = self.unit.source(cursor);
-                let inner = self.unit_type(cursor.ty());
-                let kept = self.unit.temporary(inner);
-                self.assign(Place::variable(kept), inner, value, source);
-                return Place::variable(kept);
-            }
-            return Place::deref(Expr::variable(temporary, id));
-        }
-        let id = self.unit_type(cursor.ty());
-        let temporary = self.local_temporary(id);
-        let place = Place::variable(temporary);
-        let source = self.unit.source(cursor);
-        match self.unit.program.ty(id).kind {
-            TypeKind::Record { .. } => self.construct_by_call(&place, cursor.ty(), cursor, source),
-            TypeKind::Void
-            | TypeKind::Integer { .. }
-            | TypeKind::Float
-            | TypeKind::Pointer { .. }
-            | TypeKind::Array { .. }
-            | TypeKind::Function
-            | TypeKind::Unknown => {
-                if let Some(value) = self.call_into(cursor, Some(place.clone()), id) {
-                    self.assign(place.clone(), id, value, source);
-                }
-            }
-        }
-        place
-    }
-
-    /// `std::move(x)`, `std::forward<T>(x)`: the place of `x`.
-    fn identity_call(&mut self, cursor: Cursor) -> Option<Place> {
-        let target = cursor.referenced()?;
-        let arguments = cursor.arguments();
-        let [argument] = arguments.as_slice() else { return None };
-        (target.in_system_header()
-            && matches!(
-                qualified_name(target).as_str(),
-                "std::move" | "std::forward" | "std::as_const"
-            ))
-        .then(|| self.place(*argument))
-    }
-
-    /// A record at `place` gets its value from a call: a constructor, or a function that returns one.
-    pub(super) fn construct_by_call(
+impl<'tu> Body<'_, 'tu> {
+    /// Lowers a call; a class it returns is built in `into` (a fresh object without).
+    pub(crate) fn call(
         &mut self,
-        place: &Place,
-        ty: Ty,
-        cursor: Cursor,
-        source: SourceRef,
-    ) {
-        if self.unit.program.files.is_empty() {
-            let _ = self.unit.source(cursor);
+        cursor: Cursor<'tu>,
+        into: Option<&Place>,
+        extended: bool,
+    ) -> Operand {
+        if cursor.is_dependent() {
+            self.fail("an expression that did not compile");
+            return Operand::Value(Expr::Unknown);
         }
-        let target = cursor.referenced();
-        match target {
-            Some(constructor) if constructor.kind() == clang::CXCursor_Constructor => {
-                let written = cursor.arguments();
-                let user_provided =
-                    !constructor.is_defaulted() && self.unit.function_target(constructor).is_some();
-                if constructor.is_copy_constructor() && !user_provided {
-                    match written.first() {
-                        Some(from) => self.initialize_copy(place, ty, *from, source),
-                        None => self.opaque_statement(cursor, "a copy of unknown form"),
-                    }
-                    return;
-                }
-                if user_provided || constructor.in_system_header() {
-                    if !user_provided && written.is_empty() {
-                        return;
-                    }
-                    let arguments = self.lower_arguments(constructor, &written);
-                    let syntax = self.call_syntax(cursor, &written, None);
-                    self.construct(place, constructor, arguments, source, Some(syntax));
-                    return;
-                }
-                if !constructor.is_defaulted()
-                    && constructor.definition().is_none()
-                    && has_user_constructor(constructor)
-                {
-                    let arguments = self.lower_arguments(constructor, &written);
-                    self.construct(place, constructor, arguments, source, None);
-                    return;
-                }
-                for argument in &written {
-                    self.discard(*argument);
-                }
-                if !is_trivial(self.unit, ty) {
-                    self.default_construct(place, ty, source);
-                }
-            }
-            Some(_) | None => {
-                if self.is_construction_wrapper(cursor, ty) {
-                    if let Some(inner) = last_expression(cursor) {
-                        self.initialize(place, ty, inner, source);
-                    }
-                    return;
-                }
-                let id = self.unit_type(cursor.ty());
-                self.call_into(cursor, Some(place.clone()), id);
-            }
-        }
-    }
-
-    /// A `CallExpr` node without a callee around another node of the same type.
-    fn is_construction_wrapper(&self, cursor: Cursor, ty: Ty) -> bool {
-        cursor.referenced().is_none()
-            && cursor.children().len() == 1
-            && last_expression(cursor)
-                .is_some_and(|c| c.ty().canonical().name() == ty.canonical().name())
-    }
-
-    fn initialize_copy(&mut self, place: &Place, ty: Ty, from: Cursor, source: SourceRef) {
-        let inner = strip(from);
-        if inner.kind() == clang::CXCursor_CallExpr && !super::is_reference(self.result_type(inner))
-        {
-            self.construct_by_call(place, ty, inner, source);
-            return;
-        }
-        let from = self.place(from);
-        let id = self.unit_type(ty);
-        self.push(StatementKind::CopyAggregate { to: place.clone(), from, ty: id }, source, None);
-    }
-
-    /// The arguments of a call of `target`, converted to its parameters.
-    fn lower_arguments(&mut self, target: Cursor, written: &[Cursor]) -> Vec<Argument> {
-        let parameters = target.arguments();
-        written
-            .iter()
-            .enumerate()
-            .map(|(index, argument)| {
-                self.lower_argument(*argument, parameters.get(index).map(|p| p.ty()))
-            })
-            .collect()
-    }
-
-    fn lower_argument(&mut self, argument: Cursor, parameter: Option<Ty>) -> Argument {
-        let source = self.unit.source(argument);
-        match parameter {
-            Some(ty) if super::is_reference(ty) => {
-                let place = self.place(argument);
-                let ty = self.unit_type(ty);
-                Argument { value: Expr::AddressOf(Box::new(place)), ty, source }
-            }
-            Some(_) | None => {
-                let ty = self.unit_type(argument.ty());
-                let value = match self.unit.program.ty(ty).kind {
-                    TypeKind::Record { .. } => {
-                        let place = self.argument_object(argument);
-                        Expr::Load { place: Box::new(place), ty }
-                    }
-                    TypeKind::Void
-                    | TypeKind::Integer { .. }
-                    | TypeKind::Float
-                    | TypeKind::Pointer { .. }
-                    | TypeKind::Array { .. }
-                    | TypeKind::Function
-                    | TypeKind::Unknown => self.rvalue(argument),
-                };
-                let value = self.keep_if_fragile(value, ty, source);
-                Argument { value, ty, source }
-            }
-        }
-    }
-
-    /// A class passed by value: the object it is copied from, where the copy runs no code.
-    fn argument_object(&mut self, argument: Cursor) -> Place {
-        let inner = strip(argument);
-        if inner.kind() == clang::CXCursor_CallExpr
-            && let Some(constructor) = inner.referenced()
-            && constructor.kind() == clang::CXCursor_Constructor
-            && constructor.is_copy_constructor()
-            && self.unit.function_target(constructor).is_none()
-            && let [from] = inner.arguments().as_slice()
-        {
-            return self.place(*from);
-        }
-        self.place(argument)
-    }
-
-    /// Arguments are values of this moment: one that a later argument's effects could change is kept.
-    fn keep_if_fragile(&mut self, value: Expr, ty: TypeId, source: SourceRef) -> Expr {
-        let _ = (ty, source);
-        value
-    }
-
-    /// Lowers a call whose value goes to `result`; returns the value instead if it is known without a call.
-    fn call_into(
-        &mut self,
-        cursor: Cursor,
-        result: Option<Place>,
-        returns: TypeId,
-    ) -> Option<Expr> {
         let children = cursor.children();
-        if let Some(configuration) = children.get(1).filter(|c| is_launch_configuration(**c)) {
-            self.launch(cursor, children[0], *configuration);
-            return None;
+        if let Some(configuration) = super::launch::configuration(&children) {
+            self.launch(cursor, configuration);
+            return Operand::Value(Expr::Computed(Vec::new()));
         }
-        let source = self.unit.source(cursor);
-        let written = cursor.arguments();
-        let target = cursor.referenced();
-        let Some(target) = target.filter(|t| is_function(t.kind())) else {
-            return self.indirect_call(cursor, &children, &written, result, returns, source);
+        let declared = cursor.referenced();
+        if let Some(constructor) = declared.filter(|d| d.kind() == Kind::Constructor) {
+            return Operand::Place(self.constructed(cursor, constructor, into, extended));
+        }
+        let arguments = cursor.arguments();
+        let first = children.first().copied();
+        let callee_child = first.filter(|f| arguments.first().is_none_or(|a| a.key() != f.key()));
+        let name_at = callee_child.map_or_else(|| cursor.location(), |c| innermost(c).location());
+        let site = self.site(cursor, Some(name_at), &arguments);
+        let Some(declared) = declared.filter(|d| {
+            matches!(
+                d.kind(),
+                Kind::FunctionDecl
+                    | Kind::CXXMethod
+                    | Kind::ConversionFunction
+                    | Kind::Destructor
+                    | Kind::FunctionTemplate
+            )
+        }) else {
+            return self.indirect_call(site, callee_child, &arguments, into, extended);
         };
-        if matches!(target.kind(), clang::CXCursor_FunctionTemplate) {
-            self.give_up("it calls a template that was not instantiated");
-            return None;
+        if declared.kind() == Kind::FunctionTemplate {
+            self.fail("a call of a template that was not instantiated");
+            return Operand::Value(Expr::Unknown);
         }
-        let name = qualified_name(target);
-        let system = target.in_system_header();
-        if let Some(value) = self.library_value(cursor, &name, system, &written) {
-            return Some(value);
+        if self.session.own_function(declared).is_none()
+            && !matches!(declared.kind(), Kind::Destructor)
+            && let Some(operand) = self.library_call(&site, declared, &arguments)
+        {
+            return operand;
         }
-        if self.builtin(cursor, target, &name, &written, result.as_ref(), source) {
-            return None;
-        }
-        let mut arguments = Vec::new();
-        let is_method = target.kind() == clang::CXCursor_CXXMethod
-            || target.kind() == clang::CXCursor_ConversionFunction
-            || target.kind() == clang::CXCursor_Destructor;
-        let is_operator = name.contains("operator") && target.kind() == clang::CXCursor_CXXMethod;
-        let callee_lambda = self.is_lambda_class(target);
-        let mut values: &[Cursor] = &written;
-        if is_method && !target.is_static_method() {
-            let explicit_object = is_operator && written.len() > target.arguments().len();
-            let object = if explicit_object {
-                values = &written[1..];
-                Some(self.place(written[0]))
-            } else {
-                self.member_object(children.first().copied())
-            };
-            let Some(object) = object else {
-                self.opaque_statement(cursor, "a member call of unknown form");
-                return None;
-            };
-            if !callee_lambda {
-                let void = self.unit.void_type();
-                let this = self.unit.pointer_to(void);
-                arguments.push(Argument {
-                    value: Expr::AddressOf(Box::new(object)),
-                    ty: this,
-                    source,
-                });
-            }
-        }
-        let own = self.lower_arguments(target, values);
-        arguments.extend(own);
-        let body = if cursor.is_dynamic_call() { None } else { self.unit.function_target(target) };
-        let noreturn = NORETURN.contains(&name.as_str());
-        let callee = match body {
-            Some(id) => Callee::Function(id),
-            None if cursor.is_dynamic_call() => Callee::Indirect(Expr::Unknown),
-            None => Callee::External {
-                callbacks: callbacks(&arguments),
-                name,
-                usr: target.usr(),
-                system,
-                noreturn,
-            },
-        };
-        let callee_cursor = children.first().copied().filter(|c| c.name_expansion().file != 0);
-        let syntax = self.call_syntax(cursor, &written, callee_cursor);
-        self.push(
-            StatementKind::Call(Call { callee, arguments, result, returns }),
-            source,
-            Some(syntax),
-        );
-        if noreturn {
-            self.terminate_dead(Terminator::Exit);
-        } else {
-            self.may_throw();
-        }
-        None
+        self.direct_call(site, declared, callee_child, &arguments, into, extended)
     }
 
-    fn is_lambda_class(&self, method: Cursor) -> bool {
-        method.name() == "operator()"
-            && method
-                .semantic_parent()
-                .is_some_and(|class| class.name().is_empty() || class.name().contains("lambda"))
+    /// Allocation and CUDA functions, which have statements of their own.
+    fn library_call(
+        &mut self,
+        site: &Site<'tu>,
+        declared: Cursor<'tu>,
+        arguments: &[Cursor<'tu>],
+    ) -> Option<Operand> {
+        let in_scope = declared.semantic_parent().is_some_and(|p| {
+            matches!(p.kind(), Kind::StructDecl | Kind::ClassDecl | Kind::ClassTemplate)
+        });
+        if in_scope {
+            return None;
+        }
+        let name = declared.spelling();
+        if let Some(operand) = self.allocation_call(site, &name, arguments) {
+            return Some(operand);
+        }
+        self.cuda_call(site, declared, &name, arguments)
     }
 
-    /// The object of `object.method` or `pointer->method`.
-    fn member_object(&mut self, callee: Option<Cursor>) -> Option<Place> {
-        let mut at = callee?;
-        while at.kind() != clang::CXCursor_MemberRefExpr {
-            match at.kind() {
-                clang::CXCursor_ParenExpr | clang::CXCursor_UnexposedExpr => {
-                    at = last_expression(at)?
+    pub(crate) fn site(
+        &mut self,
+        cursor: Cursor<'tu>,
+        callee: Option<Location<'tu>>,
+        arguments: &[Cursor<'tu>],
+    ) -> Site<'tu> {
+        let syntax = self.call_syntax(cursor, callee, arguments);
+        let source = self.session.spans.source(cursor);
+        Site { cursor, syntax, source }
+    }
+
+    fn direct_call(
+        &mut self,
+        site: Site<'tu>,
+        declared: Cursor<'tu>,
+        callee_child: Option<Cursor<'tu>>,
+        arguments: &[Cursor<'tu>],
+        into: Option<&Place>,
+        extended: bool,
+    ) -> Operand {
+        let method = matches!(
+            declared.kind(),
+            Kind::CXXMethod | Kind::ConversionFunction | Kind::Destructor
+        ) && !declared.is_static_method();
+        let mut lowered: Vec<(Argument, Mark)> = Vec::new();
+        let mut rest = arguments;
+        let member_call = callee_child.map(innermost).filter(|c| c.kind() == Kind::MemberRefExpr);
+        if method {
+            let object = match member_call {
+                Some(member) => self.object_pointer(member, declared),
+                None => {
+                    let Some((&object, others)) = rest.split_first() else {
+                        return Operand::Value(
+                            self.opaque("a member call without an object", site.cursor),
+                        );
+                    };
+                    rest = others;
+                    self.operator_object(object, declared)
                 }
-                _ => return Some(self.place(at)),
+            };
+            if let Some(operand) = self.trivial_member(&site, declared, &object, rest) {
+                return operand;
             }
+            let mark = self.mark();
+            lowered.push((object, mark));
+        } else if let Some(base) =
+            member_call.and_then(|m| m.children().iter().copied().find(|c| c.is_expression()))
+        {
+            // A static member called through an object.
+            self.effect(base);
         }
-        match at.children().into_iter().find(|c| c.is_expression()) {
-            Some(base) => {
-                let id = self.unit_type(base.ty());
-                if let TypeKind::Pointer { .. } = self.unit.program.ty(id).kind {
-                    Some(Place::deref(self.rvalue(base)))
-                } else {
-                    Some(self.place(base))
-                }
-            }
-            None => {
-                let this = self.this?;
-                Some(Place::deref(Expr::variable(this, self.unit.program.variable(this).ty)))
-            }
+        let function_type = declared.ty();
+        let parameters = function_type.parameters();
+        for (index, argument) in rest.iter().enumerate() {
+            let parameter = parameters.get(index).copied();
+            let argument = self.argument(declared, index, *argument, parameter);
+            let mark = self.mark();
+            lowered.push((argument, mark));
         }
+        let arguments = self.settled(lowered);
+        let mut callee = self.session.callee(declared);
+        if site.cursor.is_dynamic_call() {
+            callee = Callee::Indirect(Expr::Unknown);
+        } else if matches!(callee, Callee::External { .. }) {
+            let types: Vec<Type<'tu>> = rest.iter().map(|a| a.ty()).collect();
+            callee = self.session.with_callbacks(callee, declared, &arguments, &types);
+        }
+        let result = function_type.result();
+        self.finish_call(
+            site,
+            callee,
+            arguments,
+            result,
+            into,
+            extended,
+            function_type.is_noexcept(),
+        )
     }
 
     fn indirect_call(
         &mut self,
-        cursor: Cursor,
-        children: &[Cursor],
-        written: &[Cursor],
-        result: Option<Place>,
-        returns: TypeId,
-        source: SourceRef,
-    ) -> Option<Expr> {
-        let Some(&callee) = children.first() else {
-            // A value-initialised object, or a node that adds nothing.
-            return Some(Expr::Unknown);
+        site: Site<'tu>,
+        callee_child: Option<Cursor<'tu>>,
+        arguments: &[Cursor<'tu>],
+        into: Option<&Place>,
+        extended: bool,
+    ) -> Operand {
+        let Some(callee_child) = callee_child else {
+            return Operand::Value(self.opaque("a call of unknown shape", site.cursor));
         };
-        if written.is_empty()
-            && children.len() == 1
-            && callee.is_expression()
-            && callee.ty().canonical().name() == cursor.ty().canonical().name()
-        {
-            return Some(self.rvalue(callee));
+        let callee_type = callee_child.ty().canonical();
+        let function_type = match callee_type.shape() {
+            TypeShape::Pointer => callee_type.pointee().unwrap_or(callee_type),
+            _ => callee_type,
+        };
+        if function_type.shape() != TypeShape::Function {
+            // Pseudo-destructors of scalars, calls through pointers to members, what did not resolve.
+            for argument in arguments {
+                self.effect(*argument);
+            }
+            return match innermost(callee_child).kind() {
+                Kind::OverloadedDeclRef => {
+                    self.fail("a call of an unresolved name");
+                    Operand::Value(Expr::Unknown)
+                }
+                _ => Operand::Value(self.opaque("a call of unknown kind", site.cursor)),
+            };
         }
-        let unresolved = strip(callee);
-        if unresolved.kind() == clang::CXCursor_OverloadedDeclRef
-            || (unresolved.kind() == clang::CXCursor_DeclRefExpr
-                && unresolved.referenced().is_none())
-        {
-            self.give_up("it calls a function that did not resolve");
-            return None;
+        let callee_id = self.ty(callee_child.ty());
+        let callee = self.value(callee_child);
+        let callee_mark = self.mark();
+        let parameters = function_type.parameters();
+        let mut lowered = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let argument =
+                self.argument(callee_child, index, *argument, parameters.get(index).copied());
+            let mark = self.mark();
+            lowered.push((argument, mark));
         }
-        let value = self.rvalue(callee);
-        let arguments: Vec<Argument> =
-            written.iter().map(|a| self.lower_argument(*a, None)).collect();
-        let syntax = self.call_syntax(cursor, written, None);
-        let callee = match value {
+        let arguments = self.settled(lowered);
+        let callee = match self.settle(callee_mark, callee, callee_id) {
             Expr::Function(id) => Callee::Function(id),
-            value => Callee::Indirect(value),
+            other => Callee::Indirect(other),
         };
-        self.push(
-            StatementKind::Call(Call { callee, arguments, result, returns }),
-            source,
-            Some(syntax),
-        );
-        self.may_throw();
-        None
+        let noexcept = function_type.is_noexcept();
+        self.finish_call(site, callee, arguments, function_type.result(), into, extended, noexcept)
     }
 
-    /// Library calls that are plain values.
-    fn library_value(
+    #[allow(clippy::too_many_arguments, reason = "the parts of one call")]
+    fn finish_call(
         &mut self,
-        cursor: Cursor,
-        name: &str,
-        system: bool,
-        written: &[Cursor],
-    ) -> Option<Expr> {
-        if !system {
+        site: Site<'tu>,
+        callee: Callee,
+        arguments: Vec<Argument>,
+        result_type: Type<'tu>,
+        into: Option<&Place>,
+        extended: bool,
+        noexcept: bool,
+    ) -> Operand {
+        let returns = self.ty(result_type);
+        let used = !self.result_unused;
+        let kind = self.session.program.types[returns.index()].kind.clone();
+        let (result, operand) = match kind {
+            TypeKind::Void => (None, Operand::Value(Expr::Computed(Vec::new()))),
+            TypeKind::Record { .. } | TypeKind::Array { .. } | TypeKind::Unknown => {
+                let place = match into {
+                    Some(place) => place.clone(),
+                    None => {
+                        let place = Place::variable(self.object(returns));
+                        self.destroy_later(place.clone(), result_type, extended);
+                        place
+                    }
+                };
+                (Some(place.clone()), Operand::Place(place))
+            }
+            TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Pointer { .. }
+            | TypeKind::Function => {
+                if used || result_type.is_reference() {
+                    let temporary = self.temporary(returns);
+                    let value = Expr::variable(temporary, returns);
+                    let operand = if result_type.is_reference() {
+                        Operand::Place(Place::deref(value))
+                    } else {
+                        Operand::Value(value)
+                    };
+                    (Some(Place::variable(temporary)), operand)
+                } else {
+                    (None, Operand::Value(Expr::Computed(Vec::new())))
+                }
+            }
+        };
+        let noreturn = matches!(callee, Callee::External { noreturn: true, .. });
+        let may_throw = !noexcept && !noreturn && self.callee_may_throw(&callee);
+        let call = Call { callee, arguments, result, returns };
+        self.emit_call(StatementKind::Call(call), site.source, site.syntax);
+        if noreturn {
+            self.terminate(Terminator::Exit);
+        } else {
+            self.exceptional_edge(may_throw);
+        }
+        operand
+    }
+
+    /// Arguments as they were when each was evaluated, in order.
+    pub(crate) fn settled(&mut self, lowered: Vec<(Argument, Mark)>) -> Vec<Argument> {
+        let mut settled: Vec<Argument> = lowered
+            .into_iter()
+            .rev()
+            .map(|(mut argument, mark)| {
+                argument.value = self.settle(mark, argument.value, argument.ty);
+                argument
+            })
+            .collect();
+        settled.reverse();
+        settled
+    }
+
+    /// One argument, converted to its parameter (`None` for `...`).
+    pub(crate) fn argument(
+        &mut self,
+        declared: Cursor<'tu>,
+        index: usize,
+        argument: Cursor<'tu>,
+        parameter: Option<Type<'tu>>,
+    ) -> Argument {
+        let argument = match is_default(argument) {
+            true => match self.default_argument(declared, index, argument, parameter) {
+                Ok(expression) => expression,
+                Err(argument) => return argument,
+            },
+            false => argument,
+        };
+        let source = self.source_of(argument);
+        let unused = std::mem::replace(&mut self.result_unused, false);
+        let ty = parameter.unwrap_or(argument.ty());
+        let id = self.ty(ty);
+        let value = if ty.is_reference() {
+            address_of(self.place(argument))
+        } else if self.session.is_aggregate(id) {
+            let place = self.place(argument);
+            self.whole(place, id)
+        } else {
+            self.value(argument)
+        };
+        self.result_unused = unused;
+        Argument { value, ty: id, source }
+    }
+
+    /// The expression that a default argument stands for, or its value.
+    fn default_argument(
+        &mut self,
+        declared: Cursor<'tu>,
+        index: usize,
+        argument: Cursor<'tu>,
+        parameter: Option<Type<'tu>>,
+    ) -> Result<Cursor<'tu>, Argument> {
+        let ty = parameter.unwrap_or(argument.ty());
+        let id = self.ty(ty);
+        let source = self.source;
+        let number =
+            matches!(self.session.program.types[id.index()].kind, TypeKind::Integer { .. });
+        if number && let Some(value) = argument.evaluate_integer() {
+            return Err(Argument { value: Expr::Integer(value), ty: id, source });
+        }
+        if let Some(expression) = default_expression(declared, index) {
+            return Ok(expression);
+        }
+        let value = if self.session.spans.ownership(declared.location()) == Ownership::System {
+            // Defaults of library functions: allocators, comparators, streams 0.
+            if ty.is_reference() || self.session.is_aggregate(id) {
+                let object_type = ty.canonical().pointee().filter(|_| ty.is_reference());
+                let object_id = self.ty(object_type.unwrap_or(ty));
+                let place = Place::variable(self.object(object_id));
+                if ty.is_reference() { address_of(place) } else { self.whole(place, id) }
+            } else {
+                self.zero(id)
+            }
+        } else {
+            self.emit_opaque("a default argument that is not in the tree");
+            Expr::Unknown
+        };
+        Err(Argument { value, ty: id, source })
+    }
+
+    /// The object of `object.member(...)`, as the `this` argument.
+    fn object_pointer(&mut self, member: Cursor<'tu>, declared: Cursor<'tu>) -> Argument {
+        let class = declared.semantic_parent().map(Cursor::ty);
+        let base = member.children().iter().copied().find(|c| c.is_expression());
+        let unused = std::mem::replace(&mut self.result_unused, false);
+        let value = match base {
+            Some(base) if base.ty().shape() == TypeShape::Pointer => self.value(base),
+            Some(base) => address_of(self.place(base)),
+            None => match self.this {
+                Some(this) => {
+                    let ty = self.session.program.variables[this.index()].ty;
+                    self.this_as(Expr::variable(this, ty), class)
+                }
+                None => self.opaque("a member call without an object", member),
+            },
+        };
+        self.result_unused = unused;
+        self.this_argument(value, class, member)
+    }
+
+    /// `this`, as a pointer to one of its bases.
+    fn this_as(&mut self, this: Expr, class: Option<Type<'tu>>) -> Expr {
+        let (Some(from), Some(to)) = (self.this_class, class) else { return this };
+        match self.session.base_step(from, to) {
+            super::cast::Step::Same | super::cast::Step::At(0) => this,
+            super::cast::Step::At(bytes) => Expr::PointerAdd {
+                pointer: Box::new(this),
+                elements: Box::new(Expr::Integer(bytes)),
+                element_bytes: Some(1),
+            },
+            super::cast::Step::Unknown => Expr::Unknown,
+        }
+    }
+
+    fn operator_object(&mut self, object: Cursor<'tu>, declared: Cursor<'tu>) -> Argument {
+        let class = declared.semantic_parent().map(Cursor::ty);
+        let unused = std::mem::replace(&mut self.result_unused, false);
+        let place = match class {
+            Some(class) => self.place_as(object, class),
+            None => self.place(object),
+        };
+        self.result_unused = unused;
+        self.this_argument(address_of(place), class, object)
+    }
+
+    fn this_argument(
+        &mut self,
+        value: Expr,
+        class: Option<Type<'tu>>,
+        at: Cursor<'tu>,
+    ) -> Argument {
+        let class = match class {
+            Some(class) => self.ty(class),
+            None => self.session.void_type(),
+        };
+        let ty = self.session.pointer_to(class);
+        let source = self.source_of(at);
+        Argument { value, ty, source }
+    }
+
+    /// Special members called by name or operator that run no code, or that the compiler writes.
+    fn trivial_member(
+        &mut self,
+        site: &Site<'tu>,
+        declared: Cursor<'tu>,
+        object: &Argument,
+        rest: &[Cursor<'tu>],
+    ) -> Option<Operand> {
+        let special = special_of(declared)?;
+        if !matches!(
+            special,
+            Special::CopyAssignment | Special::MoveAssignment | Special::Destructor
+        ) {
             return None;
         }
-        match (name, written) {
-            ("std::min" | "std::max" | "min" | "max", [a, b]) => {
-                let a = self.scalar(*a);
-                let b = self.scalar(*b);
-                Some(Expr::Computed(vec![a, b]))
+        let class = declared.semantic_parent()?.ty();
+        let record = self.session.record(class)?;
+        match (record.member(special), special) {
+            (Member::Trivial, Special::Destructor) => {
+                Some(Operand::Value(Expr::Computed(Vec::new())))
             }
-            ("std::swap", [a, b]) => {
-                let ty = self.unit_type(a.ty());
-                let source = self.unit.source(cursor);
-                match self.unit.program.ty(ty).kind {
-                    TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. } => {}
-                    TypeKind::Void
-                    | TypeKind::Record { .. }
-                    | TypeKind::Array { .. }
-                    | TypeKind::Function
-                    | TypeKind::Unknown => return None,
+            (Member::Trivial, _) if declared.is_defaulted() => {
+                let to = super::place::dereference(object.value.clone());
+                let mark = self.mark();
+                let from = self.place_as(*rest.first()?, class);
+                let to = self.settle_place(mark, to);
+                let ty = self.ty(class);
+                let kind = StatementKind::CopyAggregate { to: to.clone(), from, ty };
+                self.emit(kind, site.source);
+                Some(Operand::Place(to))
+            }
+            (Member::Implicit, _) if declared.is_defaulted() => {
+                let callee = self.session.implicit_callee(&record, special);
+                let to = super::place::dereference(object.value.clone());
+                let mark = self.mark();
+                let mut arguments = Vec::new();
+                if let Some(from) = rest.first() {
+                    let from = self.place_as(*from, class);
+                    arguments.push(self.this_argument(
+                        address_of(from),
+                        Some(class),
+                        *rest.first()?,
+                    ));
                 }
-                let left = self.place(*a);
-                let left = self.stable(left, source);
-                let right = self.place(*b);
-                let right = self.stable(right, source);
-                let load = |place: &Place| Expr::Load { place: Box::new(place.clone()), ty };
-                let old = self.keep(ty, load(&left), source);
-                let other = load(&right);
-                self.assign(left, ty, other, source);
-                self.assign(right, ty, old, source);
-                Some(Expr::Computed(Vec::new()))
-            }
-            ("std::addressof" | "std::__addressof", [a]) => {
-                Some(Expr::AddressOf(Box::new(self.place(*a))))
+                let to = self.settle_place(mark, to);
+                self.call_member(callee, &to, class, arguments);
+                Some(Operand::Place(to))
             }
             _ => None,
         }
     }
 
-    /// The value of an argument that is passed by reference to a function that only reads it.
-    fn scalar(&mut self, cursor: Cursor) -> Expr {
-        let place = self.place(cursor);
-        self.load_place(place, cursor.ty())
-    }
-
-    /// Allocators, deallocators and CUDA calls.
-    fn builtin(
-        &mut self,
-        cursor: Cursor,
-        target: Cursor,
-        name: &str,
-        written: &[Cursor],
-        result: Option<&Place>,
-        source: SourceRef,
-    ) -> bool {
-        let system = target.in_system_header();
-        let own_allocator = self.unit.context.allocators.iter().any(|a| a == name);
-        let own_free = self.unit.context.deallocators.iter().any(|d| d == name);
-        let plain = name.strip_prefix("std::").unwrap_or(name);
-        if own_allocator
-            || (system
-                && matches!(plain, "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc"))
-        {
-            let allocator = match plain {
-                "calloc" if !own_allocator => HostAllocator::Calloc,
-                "aligned_alloc" | "memalign" | "valloc" if !own_allocator => HostAllocator::Other,
-                _ => HostAllocator::Malloc,
-            };
-            let values: Vec<Expr> = written.iter().map(|a| self.rvalue(*a)).collect();
-            let bytes = match (allocator, values.as_slice()) {
-                (HostAllocator::Calloc, [a, b]) => Expr::Arithmetic {
-                    op: Arithmetic::Multiply,
-                    left: Box::new(a.clone()),
-                    right: Box::new(b.clone()),
-                },
-                (_, [.., last]) => last.clone(),
-                (_, []) => Expr::Unknown,
-            };
-            self.allocate(cursor, written, allocator, bytes, result, None, source);
-            return true;
-        }
-        if system && plain == "realloc" && written.len() == 2 {
-            let pointer = self.rvalue(written[0]);
-            let bytes = self.rvalue(written[1]);
-            let syntax = self.call_syntax(cursor, written, None);
-            self.push(
-                StatementKind::HostRelease(HostRelease {
-                    deallocator: HostDeallocator::Realloc,
-                    pointer,
-                }),
-                source,
-                Some(syntax),
-            );
-            self.allocate(cursor, written, HostAllocator::Other, bytes, result, None, source);
-            return true;
-        }
-        if system && plain == "posix_memalign" && written.len() == 3 {
-            let bytes = self.rvalue(written[2]);
-            let place = self.pointee_place(written[0]);
-            self.allocate(cursor, written, HostAllocator::Other, bytes, Some(&place), None, source);
-            if let Some(result) = result {
-                let int = self.unit.int_type();
-                self.assign(result.clone(), int, Expr::Unknown, source);
+    /// Whether a call expression denotes an object that exists apart from it.
+    pub(crate) fn call_returns_reference(&mut self, cursor: Cursor<'tu>) -> bool {
+        match cursor.referenced() {
+            Some(declared) if declared.kind() == Kind::Constructor => false,
+            Some(declared)
+                if matches!(
+                    declared.kind(),
+                    Kind::FunctionDecl | Kind::CXXMethod | Kind::ConversionFunction
+                ) =>
+            {
+                declared.ty().result().is_reference()
             }
-            return true;
-        }
-        if own_free || (system && plain == "free") {
-            let Some(pointer) = written.first() else { return false };
-            let pointer = self.rvalue(*pointer);
-            let syntax = self.call_syntax(cursor, written, None);
-            self.push(
-                StatementKind::HostRelease(HostRelease {
-                    deallocator: HostDeallocator::Free,
-                    pointer,
-                }),
-                source,
-                Some(syntax),
-            );
-            return true;
-        }
-        self.cuda_call(cursor, target, name, written, result, source)
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of one statement")]
-    fn allocate(
-        &mut self,
-        cursor: Cursor,
-        written: &[Cursor],
-        allocator: HostAllocator,
-        bytes: Expr,
-        result: Option<&Place>,
-        element: Option<TypeId>,
-        source: SourceRef,
-    ) {
-        let result = match result {
-            Some(result) => result.clone(),
-            None => {
-                let void = self.unit.void_type();
-                let ty = self.unit.pointer_to(void);
-                Place::variable(self.unit.temporary(ty))
-            }
-        };
-        let syntax = self.call_syntax(cursor, written, None);
-        self.push(
-            StatementKind::HostAllocate(HostAllocation { allocator, bytes, result, element }),
-            source,
-            Some(syntax),
-        );
-    }
-
-    /// The place that a pointer argument points to: `(void **)&d` is `d`.
-    pub(super) fn pointee_place(&mut self, argument: Cursor) -> Place {
-        match self.rvalue(argument) {
-            Expr::AddressOf(place) => *place,
-            Expr::Cast { value, .. } => pointee(*value),
-            value => Place::deref(value),
-        }
-    }
-
-    pub(super) fn new_expression(&mut self, cursor: Cursor) -> Expr {
-        let pointer = self.unit_type(cursor.ty());
-        let source = self.unit.source(cursor);
-        let result = self.unit.temporary(pointer);
-        let place = Place::variable(result);
-        let pointee = cursor.ty().canonical().pointee();
-        let element = self.unit_type(pointee);
-        let element_bytes = self.unit.program.ty(element).bytes;
-        let children: Vec<Cursor> =
-            cursor.children().into_iter().filter(|c| c.is_expression()).collect();
-        let shape = self.new_shape(cursor);
-        match shape {
-            Some(NewShape::Array { bracket, close, initializer }) => {
-                let count = children.iter().copied().find(|c| {
-                    let (at, _) = c.expanded_range();
-                    at.offset > bracket && at.offset < close
-                });
-                let count = match count {
-                    Some(count) => self.rvalue(count),
-                    None => Expr::Unknown,
-                };
-                for child in &children {
-                    let (at, _) = child.expanded_range();
-                    if at.offset >= close && strip(*child).kind() == clang::CXCursor_InitListExpr {
-                        self.discard_list(*child);
-                    }
-                }
-                let bytes = match element_bytes {
-                    Some(bytes) => Expr::Arithmetic {
-                        op: Arithmetic::Multiply,
-                        left: Box::new(count),
-                        right: Box::new(Expr::Integer(i128::from(bytes))),
-                    },
-                    None => Expr::Unknown,
-                };
-                let allocator = match (is_trivial(self.unit, pointee), initializer) {
-                    (true, NewInitializer::None) => HostAllocator::NewArray,
-                    (true, NewInitializer::Empty) => HostAllocator::NewArrayZeroed,
-                    (true | false, _) => HostAllocator::NewArrayConstructed,
-                };
-                self.allocate(cursor, &[], allocator, bytes, Some(&place), Some(element), source);
-            }
-            Some(NewShape::Object) => {
-                let bytes = element_bytes.map_or(Expr::Unknown, |b| Expr::Integer(i128::from(b)));
-                self.allocate(
-                    cursor,
-                    &[],
-                    HostAllocator::NewObject,
-                    bytes,
-                    Some(&place),
-                    Some(element),
-                    source,
-                );
-                let object = Place::deref(Expr::variable(result, pointer));
-                match children.last() {
-                    Some(initializer) => self.initialize(&object, pointee, *initializer, source),
-                    None if !is_trivial(self.unit, pointee) => {
-                        self.default_construct(&object, pointee, source)
-                    }
-                    None => {}
-                }
-            }
-            None => {
-                // Placement, or written by a macro: where the memory comes from is not known.
-                for child in &children {
-                    self.discard(*child);
-                }
-                self.opaque_statement(cursor, "a placement `new`, or a `new` from a macro");
-                self.assign(place, pointer, Expr::Unknown, source);
-            }
-        }
-        Expr::variable(result, pointer)
-    }
-
-    fn discard_list(&mut self, list: Cursor) {
-        for child in strip(list).children() {
-            if child.is_expression() {
-                self.discard(child);
+            _ => {
+                let callee = cursor.children().first().map(|c| c.ty().canonical());
+                callee
+                    .and_then(
+                        |c| if c.shape() == TypeShape::Pointer { c.pointee() } else { Some(c) },
+                    )
+                    .is_some_and(|f| f.shape() == TypeShape::Function && f.result().is_reference())
             }
         }
     }
 
-    /// What `new` makes, read from its text: libclang does not say.
-    fn new_shape(&self, cursor: Cursor) -> Option<NewShape> {
-        let (start, end) = cursor.spelled_range();
-        let (from, _) = cursor.expanded_range();
-        let text = self.unit.text_of(start.file)?;
-        if start.file != end.file || (start != from && text.in_define(start.offset)) {
-            return None;
+    /// A place for the result of a CUDA call, if its value is used.
+    pub(crate) fn result_slot(&mut self, ty: TypeId) -> (Option<Place>, Operand) {
+        if self.result_unused {
+            return (None, Operand::Value(Expr::Computed(Vec::new())));
         }
-        let mut at = start.offset;
-        if text.slice(at, at + 2) == b"::" {
-            at += 2;
-        }
-        at += 3;
-        let mut angle = 0i32;
-        let mut bracket = None;
-        let mut first = true;
-        while at < end.offset {
-            let (offset, byte) = text.next_code(at)?;
-            at = offset + 1;
-            match byte {
-                b'(' if first => return None,
-                b'<' => angle += 1,
-                b'>' => angle -= 1,
-                b'[' if angle == 0 => {
-                    bracket = Some(offset);
-                    break;
-                }
-                b'(' | b'{' if angle == 0 => break,
-                _ => {}
-            }
-            first = false;
-        }
-        let Some(bracket) = bracket.filter(|&b| b < end.offset) else {
-            return Some(NewShape::Object);
-        };
-        let mut depth = 0;
-        let mut close = bracket;
-        let mut at = bracket;
-        while at < end.offset {
-            let (offset, byte) = text.next_code(at)?;
-            at = offset + 1;
-            match byte {
-                b'[' | b'(' | b'{' => depth += 1,
-                b']' | b')' | b'}' => {
-                    depth -= 1;
-                    if depth == 0 && byte == b']' {
-                        close = offset;
-                        // `new T[a][b]`: the following brackets belong to the element type.
-                        match text.next_code(at) {
-                            Some((_, b'[')) => {}
-                            _ => break,
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        let initializer = match text.next_code(close + 1) {
-            Some((open, b'(' | b'{')) if open < end.offset => match text.next_code(open + 1) {
-                Some((_, b')' | b'}')) => NewInitializer::Empty,
-                _ => NewInitializer::Values,
-            },
-            _ => NewInitializer::None,
-        };
-        Some(NewShape::Array { bracket, close, initializer })
-    }
-
-    pub(super) fn delete_expression(&mut self, cursor: Cursor) {
-        let source = self.unit.source(cursor);
-        let Some(operand) = last_expression(cursor) else {
-            self.opaque_statement(cursor, "a `delete` of unknown form");
-            return;
-        };
-        let pointer = self.rvalue(operand);
-        let (start, _) = cursor.spelled_range();
-        let array = self.unit.text_of(start.file).and_then(|text| {
-            let mut at = start.offset;
-            if text.slice(at, at + 2) == b"::" {
-                at += 2;
-            }
-            text.next_code(at + 6).map(|(_, byte)| byte == b'[')
-        });
-        let pointee = operand.ty().canonical().pointee();
-        let deallocator = match array {
-            Some(true) => HostDeallocator::DeleteArray,
-            Some(false) => HostDeallocator::Delete,
-            None => {
-                self.opaque_statement(cursor, "a `delete` from a macro");
-                return;
-            }
-        };
-        if !is_trivial(self.unit, pointee) {
-            let ty = self.unit_type(operand.ty());
-            let kept = self.keep(ty, pointer.clone(), source);
-            self.destroy_through(kept, pointee, source);
-        }
-        let syntax = self.call_syntax(cursor, &[operand], None);
-        self.push(
-            StatementKind::HostRelease(HostRelease { deallocator, pointer }),
-            source,
-            Some(syntax),
-        );
-    }
-
-    fn launch(&mut self, cursor: Cursor, callee: Cursor, configuration: Cursor) {
-        let source = self.unit.source(cursor);
-        let values = configuration.arguments();
-        let stream = values.get(3).copied().filter(|s| s.expanded_range().0.file != 0);
-        let configuration: Vec<Expr> = values
-            .iter()
-            .take(3)
-            .filter(|v| v.expanded_range().0.file != 0)
-            .map(|v| self.configuration_value(*v))
-            .collect();
-        let stream = stream.map(|s| self.rvalue(s));
-        let target = cursor.referenced().filter(|t| is_function(t.kind()));
-        let written = cursor.arguments();
-        let (kernel, arguments) = match target {
-            Some(target) if target.kind() != clang::CXCursor_FunctionTemplate => {
-                let arguments = self.lower_arguments(target, &written);
-                let kernel = match self.unit.function_target(target) {
-                    Some(id) => Callee::Function(id),
-                    None => Callee::External {
-                        name: qualified_name(target),
-                        usr: target.usr(),
-                        system: false,
-                        callbacks: Vec::new(),
-                        noreturn: false,
-                    },
-                };
-                (kernel, arguments)
-            }
-            Some(_) => {
-                self.give_up("it launches a template that was not instantiated");
-                return;
-            }
-            None => {
-                let unresolved = strip(callee);
-                if unresolved.kind() == clang::CXCursor_OverloadedDeclRef
-                    || unresolved.referenced().is_none()
-                {
-                    self.give_up("it launches a kernel that did not resolve");
-                    return;
-                }
-                let value = self.rvalue(callee);
-                let arguments = written.iter().map(|a| self.lower_argument(*a, None)).collect();
-                (Callee::Indirect(value), arguments)
-            }
-        };
-        let syntax = self.call_syntax(cursor, &written, None);
-        self.push(
-            StatementKind::Launch(Launch {
-                kernel,
-                arguments,
-                stream,
-                configuration,
-                extended: false,
-            }),
-            source,
-            Some(syntax),
-        );
-    }
-
-    /// Grid or block dimensions: numbers, whatever class carries them.
-    fn configuration_value(&mut self, cursor: Cursor) -> Expr {
-        let ty = self.unit_type(cursor.ty());
-        match self.unit.program.ty(ty).kind {
-            TypeKind::Record { .. } => {
-                let place = self.place(cursor);
-                Expr::Computed(match place.base {
-                    PlaceBase::Variable(_) => Vec::new(),
-                    PlaceBase::Deref(pointer) => vec![pointer],
-                })
-            }
-            TypeKind::Void
-            | TypeKind::Integer { .. }
-            | TypeKind::Float
-            | TypeKind::Pointer { .. }
-            | TypeKind::Array { .. }
-            | TypeKind::Function
-            | TypeKind::Unknown => self.rvalue(cursor),
-        }
-    }
-
-    fn destroy_through(&mut self, pointer: Expr, pointee: Ty, source: SourceRef) {
-        self.destroy(&Place::deref(pointer), pointee, source, 0);
+        let temporary = self.temporary(ty);
+        (Some(Place::variable(temporary)), Operand::Value(Expr::variable(temporary, ty)))
     }
 }
 
-fn pointee(value: Expr) -> Place {
-    match value {
-        Expr::AddressOf(place) => *place,
-        Expr::Cast { value, .. } => pointee(*value),
-        value => Place::deref(value),
+/// Whether an argument was not written.
+pub(crate) fn is_default(argument: Cursor<'_>) -> bool {
+    argument.kind() == Kind::UnexposedExpr
+        && argument.location().spelling().file.is_none()
+        && argument.children().is_empty()
+}
+
+/// The default argument in the declaration of a parameter.
+fn default_expression<'tu>(declared: Cursor<'tu>, index: usize) -> Option<Cursor<'tu>> {
+    let mut sources = vec![declared, declared.canonical()];
+    sources.extend(declared.definition());
+    sources.into_iter().find_map(|source| {
+        let children = source.children();
+        let parameter = children.iter().filter(|c| c.kind() == Kind::ParmDecl).nth(index)?;
+        let initializer = parameter.children().last().copied().filter(|c| c.is_expression())?;
+        (!initializer.is_dependent()).then_some(initializer)
+    })
+}
+
+/// Through implicit conversions and parentheses.
+pub(crate) fn innermost(cursor: Cursor<'_>) -> Cursor<'_> {
+    let mut at = cursor;
+    while matches!(at.kind(), Kind::UnexposedExpr | Kind::ParenExpr) {
+        match *at.children() {
+            [inner] => at = inner,
+            _ => break,
+        }
     }
-}
-
-enum NewShape {
-    Array { bracket: u32, close: u32, initializer: NewInitializer },
-    Object,
-}
-
-#[derive(Clone, Copy)]
-enum NewInitializer {
-    None,
-    Empty,
-    Values,
-}
-
-/// `<<<...>>>` shows as a call of one of these.
-fn is_launch_configuration(cursor: Cursor) -> bool {
-    cursor.kind() == clang::CXCursor_CallExpr
-        && matches!(cursor.name().as_str(), "cudaConfigureCall" | "__cudaPushCallConfiguration")
-}
-
-fn has_user_constructor(constructor: Cursor) -> bool {
-    !constructor.is_defaulted()
-        && constructor.expanded_range().0.file != 0
-        && constructor
-            .semantic_parent()
-            .is_some_and(|class| class.name_location() != constructor.name_location())
+    at
 }

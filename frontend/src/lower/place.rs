@@ -1,452 +1,409 @@
-//! Expressions as places.
+//! Places: what an lvalue denotes.
 
-use clang_sys as clang;
-use echo_dataflow::program::{
-    Expr, Place, PlaceBase, Projection, SourceRef, StatementKind, Storage, TypeKind, VariableId,
-};
-
-use crate::clang::{Cursor, Ty};
+use echo_dataflow::program::{Expr, Place, Projection};
 
 use super::body::Body;
-use super::expr::{last_expression, same_start, strip, unknown_offset};
+use super::cast::Step;
+use super::lexer;
+use super::operator::{element_bytes, pointer_add};
+use crate::clang::{BinaryOperator, Cursor, Kind, Type, TypeShape, UnaryOperator};
 
-impl Body<'_, '_> {
-    /// The storage an lvalue names; a prvalue is put in a temporary.
-    pub(super) fn place(&mut self, cursor: Cursor) -> Place {
-        self.deeper(Place::deref(Expr::Unknown), |body| body.place_here(cursor))
-    }
-
-    fn place_here(&mut self, cursor: Cursor) -> Place {
+impl<'tu> Body<'_, 'tu> {
+    pub(super) fn locate(&mut self, cursor: Cursor<'tu>) -> Place {
+        let extended = std::mem::replace(&mut self.extends, false);
         match cursor.kind() {
-            clang::CXCursor_ParenExpr => match cursor.children().as_slice() {
-                [inner] => self.place(*inner),
-                _ => self.unknown_place(cursor),
+            Kind::DeclRefExpr => self.named_place(cursor),
+            Kind::MemberRefExpr => self.member_place(cursor),
+            Kind::ArraySubscriptExpr => self.element_place(cursor),
+            Kind::ParenExpr => match *cursor.children() {
+                [inner] => {
+                    self.extends = extended;
+                    self.place(inner)
+                }
+                _ => Place::deref(self.opaque("a parenthesis of unknown shape", cursor)),
             },
-            clang::CXCursor_DeclRefExpr => {
-                let Some(target) = cursor.referenced() else { return self.unresolved() };
-                match target.kind() {
-                    clang::CXCursor_VarDecl | clang::CXCursor_ParmDecl => {
-                        self.variable_place(target)
-                    }
-                    kind if super::is_function(kind) => self.materialize(cursor),
-                    clang::CXCursor_EnumConstantDecl | clang::CXCursor_NonTypeTemplateParameter => {
-                        self.materialize(cursor)
-                    }
-                    _ => {
-                        self.opaque_statement(cursor, "a name of unknown kind");
-                        Place::deref(Expr::Unknown)
-                    }
+            Kind::UnexposedExpr if !cursor.is_dependent() => match *cursor.children() {
+                [inner] if inner.is_expression() && self.keeps_place(inner, cursor.ty()) => {
+                    self.extends = extended;
+                    self.place_as(inner, cursor.ty())
                 }
-            }
-            clang::CXCursor_MemberRefExpr => self.member_place(cursor),
-            clang::CXCursor_ArraySubscriptExpr => self.subscript_place(cursor),
-            clang::CXCursor_UnaryOperator => {
-                match (cursor.unary_operator(), cursor.children().as_slice()) {
-                    (clang::CXUnaryOperator_Deref, [operand]) => {
-                        Place::deref(self.rvalue(*operand))
-                    }
-                    (clang::CXUnaryOperator_PreInc | clang::CXUnaryOperator_PreDec, [operand]) => {
-                        self.discard(cursor);
-                        self.place(*operand)
-                    }
-                    (clang::CXUnaryOperator_Extension, [operand]) => self.place(*operand),
-                    _ => self.materialize(cursor),
-                }
-            }
-            clang::CXCursor_BinaryOperator => {
-                match (cursor.binary_operator(), cursor.children().as_slice()) {
-                    (clang::CXBinaryOperator_Assign, [left, right]) => {
-                        self.assignment(cursor, *left, *right)
-                    }
-                    (clang::CXBinaryOperator_Comma, [left, right]) => {
-                        self.discard(*left);
-                        self.place(*right)
-                    }
-                    _ => self.materialize(cursor),
-                }
-            }
-            clang::CXCursor_CompoundAssignOperator => self.compound_assignment(cursor),
-            clang::CXCursor_ConditionalOperator => self.conditional_place(cursor),
-            clang::CXCursor_UnexposedExpr => {
-                let children: Vec<Cursor> =
-                    cursor.children().into_iter().filter(|c| c.is_expression()).collect();
-                match children.as_slice() {
-                    [inner] => self.converted_place(cursor, *inner),
-                    _ => self.materialize(cursor),
-                }
-            }
-            clang::CXCursor_CStyleCastExpr
-            | clang::CXCursor_CXXStaticCastExpr
-            | clang::CXCursor_CXXReinterpretCastExpr
-            | clang::CXCursor_CXXConstCastExpr
-            | clang::CXCursor_CXXFunctionalCastExpr => match last_expression(cursor) {
-                Some(inner) => self.converted_place(cursor, inner),
-                None => self.materialize(cursor),
+                _ => self.materialize(cursor, extended),
             },
-            clang::CXCursor_StringLiteral => Place::deref(Expr::Literal),
-            clang::CXCursor_CallExpr => self.call_place(cursor),
-            _ => self.materialize(cursor),
-        }
-    }
-
-    fn unresolved(&mut self) -> Place {
-        self.give_up("it holds a name that did not resolve");
-        Place::deref(Expr::Unknown)
-    }
-
-    fn unknown_place(&mut self, cursor: Cursor) -> Place {
-        self.opaque_statement(cursor, "an expression of unknown form");
-        Place::deref(Expr::Unknown)
-    }
-
-    /// The place of a variable; a reference is what it refers to.
-    pub(super) fn variable_place(&mut self, declaration: Cursor) -> Place {
-        let id = self.unit.variable(declaration);
-        let ty = self.unit.program.variable(id).ty;
-        if super::is_reference(declaration.ty()) {
-            Place::deref(Expr::variable(id, ty))
-        } else {
-            Place::variable(id)
-        }
-    }
-
-    /// An lvalue seen as another type: the same storage, unless the conversion makes a new value.
-    fn converted_place(&mut self, cursor: Cursor, inner: Cursor) -> Place {
-        let (from, to) = (inner.ty().canonical(), cursor.ty().canonical());
-        let from_id = self.unit_type(from);
-        let to_id = self.unit_type(to);
-        let record =
-            |body: &Self, id| matches!(body.unit.program.ty(id).kind, TypeKind::Record { .. });
-        if from_id == to_id || super::is_reference(to) {
-            return self.place(inner);
-        }
-        if record(self, from_id) && record(self, to_id) {
-            let place = self.place(inner);
-            if same_start(from, to) {
-                return place;
-            }
-            return Place::deref(unknown_offset(Expr::AddressOf(Box::new(place))));
-        }
-        if !matches!(
-            self.unit.program.ty(to_id).kind,
-            TypeKind::Pointer { .. } | TypeKind::Integer { .. } | TypeKind::Float
-        ) {
-            return self.place(inner);
-        }
-        // `reinterpret_cast<T &>(x)` has the referred-to type; a value conversion makes a temporary.
-        if cursor.kind() == clang::CXCursor_CXXReinterpretCastExpr {
-            return self.place(inner);
-        }
-        self.materialize(cursor)
-    }
-
-    fn member_place(&mut self, cursor: Cursor) -> Place {
-        let Some(field) = cursor.referenced() else { return self.unresolved() };
-        match field.kind() {
-            clang::CXCursor_VarDecl => return self.variable_place(field),
-            clang::CXCursor_FieldDecl => {}
-            _ => return self.materialize(cursor),
-        }
-        let base = cursor.children().into_iter().find(|c| c.is_expression());
-        let mut place = match base {
-            Some(base) => {
-                let id = self.unit_type(base.ty());
-                if let TypeKind::Pointer { .. } = self.unit.program.ty(id).kind {
-                    Place::deref(self.rvalue(base))
-                } else {
-                    self.place(base)
+            Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXReinterpretCastExpr
+            | Kind::CXXConstCastExpr
+            | Kind::CXXFunctionalCastExpr
+                if !cursor.is_dependent() =>
+            {
+                self.note_wrapper(cursor);
+                match *Self::operands(cursor) {
+                    [inner] if self.casts_to_reference(cursor) => {
+                        self.extends = extended;
+                        self.place_as(inner, cursor.ty())
+                    }
+                    [inner]
+                        if cursor.ty().shape() == TypeShape::Record
+                            && self.keeps_place(inner, cursor.ty()) =>
+                    {
+                        self.extends = extended;
+                        self.place_as(inner, cursor.ty())
+                    }
+                    _ => self.materialize(cursor, extended),
                 }
             }
-            None => match self.this {
-                Some(this) => {
-                    Place::deref(Expr::variable(this, self.unit.program.variable(this).ty))
-                }
-                None => return self.unknown_place(cursor),
+            Kind::UnaryOperator => match cursor.unary_operator() {
+                UnaryOperator::Deref => match *cursor.children() {
+                    [pointer] => {
+                        let pointer = self.value(pointer);
+                        dereference(pointer)
+                    }
+                    _ => Place::deref(self.opaque("an operator of unknown shape", cursor)),
+                },
+                UnaryOperator::PreInc | UnaryOperator::PreDec => self.step(cursor),
+                UnaryOperator::Extension => match *cursor.children() {
+                    [inner] => self.place(inner),
+                    _ => Place::deref(self.opaque("an operator of unknown shape", cursor)),
+                },
+                _ => self.materialize(cursor, extended),
             },
+            Kind::BinaryOperator => match (cursor.binary_operator(), &cursor.children()[..]) {
+                (BinaryOperator::Assign, &[target, value]) => {
+                    self.assignment(cursor, target, value)
+                }
+                (BinaryOperator::Comma, &[left, right]) => {
+                    self.effect(left);
+                    self.extends = extended;
+                    self.place(right)
+                }
+                (BinaryOperator::PtrMemD | BinaryOperator::PtrMemI, &[left, right]) => {
+                    self.effect(left);
+                    self.effect(right);
+                    Place::deref(Expr::Unknown)
+                }
+                _ => self.materialize(cursor, extended),
+            },
+            Kind::CompoundAssignOperator => self.compound_assignment(cursor),
+            Kind::ConditionalOperator => {
+                let operand = self.conditional_operator(cursor);
+                self.operand_place(operand, cursor)
+            }
+            Kind::CallExpr => {
+                let operand = self.call(cursor, None, extended);
+                self.operand_place(operand, cursor)
+            }
+            Kind::StringLiteral => Place::deref(Expr::Literal),
+            _ => self.materialize(cursor, extended),
+        }
+    }
+
+    /// The place of `inner`, seen as an object of type `to` (a base class of its own, or itself).
+    pub(crate) fn place_as(&mut self, inner: Cursor<'tu>, to: Type<'tu>) -> Place {
+        let place = self.place(inner);
+        match self.session.base_step(inner.ty(), to) {
+            Step::Same | Step::At(0) => place,
+            Step::At(offset) if offset > 0 => {
+                let mut place = place;
+                place.path.push(Projection::Field {
+                    name: plain_class_name(to),
+                    offset: u64::try_from(offset).ok(),
+                });
+                place
+            }
+            Step::At(offset) => Place::deref(Expr::PointerAdd {
+                pointer: Box::new(super::destructor::address_of(place)),
+                elements: Box::new(Expr::Integer(offset)),
+                element_bytes: Some(1),
+            }),
+            Step::Unknown => Place::deref(Expr::Unknown),
+        }
+    }
+
+    /// Whether an implicit conversion of `inner` to `to` leaves the object where it is.
+    fn keeps_place(&mut self, inner: Cursor<'tu>, to: Type<'tu>) -> bool {
+        let (from, to) = (inner.ty().canonical().unqualified(), to.canonical().unqualified());
+        if from.shape() == TypeShape::Record && to.shape() == TypeShape::Record {
+            return true;
+        }
+        let (from_id, to_id) = (self.ty(from), self.ty(to));
+        from_id == to_id && (self.is_lvalue(inner) || self.session.is_aggregate(from_id))
+    }
+
+    /// Whether an expression denotes an object that exists apart from it.
+    pub(crate) fn is_lvalue(&mut self, cursor: Cursor<'tu>) -> bool {
+        match cursor.kind() {
+            Kind::DeclRefExpr => cursor.referenced().is_some_and(|d| {
+                matches!(d.kind(), Kind::VarDecl | Kind::ParmDecl | Kind::UnexposedDecl)
+            }),
+            Kind::MemberRefExpr => cursor
+                .referenced()
+                .is_some_and(|d| matches!(d.kind(), Kind::FieldDecl | Kind::VarDecl)),
+            Kind::ArraySubscriptExpr | Kind::StringLiteral | Kind::CompoundAssignOperator => true,
+            Kind::UnaryOperator => matches!(
+                cursor.unary_operator(),
+                UnaryOperator::Deref | UnaryOperator::PreInc | UnaryOperator::PreDec
+            ),
+            Kind::BinaryOperator => match (cursor.binary_operator(), &cursor.children()[..]) {
+                (BinaryOperator::Assign | BinaryOperator::PtrMemD | BinaryOperator::PtrMemI, _) => {
+                    true
+                }
+                (BinaryOperator::Comma, &[_, right]) => self.is_lvalue(right),
+                _ => false,
+            },
+            Kind::ParenExpr => match *cursor.children() {
+                [inner] => self.is_lvalue(inner),
+                _ => false,
+            },
+            Kind::ConditionalOperator => match *cursor.children() {
+                [_, yes, no] => self.is_lvalue(yes) && self.is_lvalue(no),
+                _ => false,
+            },
+            // A conversion that changes nothing but `const`: a load has lost it.
+            Kind::UnexposedExpr => match *cursor.children() {
+                [inner] if inner.is_expression() => {
+                    let (from, to) = (inner.ty().canonical(), cursor.ty().canonical());
+                    let adds_const = from.key() != to.key()
+                        && from.unqualified().key() == to.unqualified().key()
+                        && to.is_const();
+                    let array = matches!(to.shape(), TypeShape::ConstantArray);
+                    (adds_const || array || to.shape() == TypeShape::Record)
+                        && self.is_lvalue(inner)
+                }
+                _ => false,
+            },
+            Kind::CallExpr => self.call_returns_reference(cursor),
+            Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXReinterpretCastExpr
+            | Kind::CXXConstCastExpr => self.casts_to_reference(cursor),
+            _ => false,
+        }
+    }
+
+    fn named_place(&mut self, cursor: Cursor<'tu>) -> Place {
+        let Some(declared) = cursor.referenced() else {
+            return match cursor.children().iter().find(|c| c.is_expression()) {
+                Some(child) => self.place(*child),
+                None => {
+                    self.fail("a name that did not resolve");
+                    Place::deref(Expr::Unknown)
+                }
+            };
         };
-        place.path.push(Projection::Field { name: field.name(), offset: field.field_offset() });
-        if super::is_reference(field.ty()) {
-            let ty = self.unit_type(field.ty());
+        match declared.kind() {
+            Kind::VarDecl | Kind::ParmDecl => self.variable_place(declared),
+            Kind::UnexposedDecl => Place::deref(Expr::Unknown),
+            Kind::NonTypeTemplateParameter => {
+                match cursor.children().iter().find(|c| c.is_expression()) {
+                    Some(child) => self.place(*child),
+                    None => Place::deref(Expr::Unknown),
+                }
+            }
+            Kind::FieldDecl => self.field_of_this(declared),
+            Kind::EnumConstantDecl => self.materialize(cursor, false),
+            Kind::FunctionDecl | Kind::CXXMethod => {
+                Place::deref(self.session.function_value(declared))
+            }
+            _ => {
+                let why = self.opaque("a name of unknown kind", cursor);
+                Place::deref(why)
+            }
+        }
+    }
+
+    /// The place of a variable; a reference is a pointer that is followed.
+    pub(crate) fn variable_place(&mut self, declared: Cursor<'tu>) -> Place {
+        if declared.is_invalid() {
+            self.fail(format!("the declaration of `{}` has errors", declared.spelling()));
+        }
+        let key = declared.canonical().key();
+        let variable = match self.captures.get(&key) {
+            Some(copy) => *copy,
+            None => {
+                let span = self.scope_span();
+                let local = !declared.has_global_storage();
+                self.session.variable(declared, local.then_some(span))
+            }
+        };
+        if declared.ty().is_reference() {
+            let ty = self.session.program.variables[variable.index()].ty;
+            return Place::deref(Expr::variable(variable, ty));
+        }
+        Place::variable(variable)
+    }
+
+    fn member_place(&mut self, cursor: Cursor<'tu>) -> Place {
+        let Some(declared) = cursor.referenced() else {
+            self.fail("a member that did not resolve");
+            return Place::deref(Expr::Unknown);
+        };
+        match declared.kind() {
+            Kind::VarDecl => {
+                if let Some(base) = cursor.children().iter().find(|c| c.is_expression()) {
+                    self.effect(*base);
+                }
+                return self.variable_place(declared);
+            }
+            Kind::FieldDecl => {}
+            _ => {
+                let value = self.value(cursor);
+                return Place::deref(value);
+            }
+        }
+        let base = cursor.children().iter().copied().find(|c| c.is_expression());
+        let Some(base) = base else { return self.field_of_this(declared) };
+        if base.ty().shape() == TypeShape::Pointer {
+            let class = base.ty().canonical().pointee().unwrap_or(base.ty());
+            let pointer = self.value(base);
+            let place = dereference(pointer);
+            return self.field(place, class, declared);
+        }
+        let place = self.place(base);
+        self.field(place, base.ty(), declared)
+    }
+
+    fn field_of_this(&mut self, declared: Cursor<'tu>) -> Place {
+        let Some(this) = self.this else {
+            self.fail("a member without an object");
+            return Place::deref(Expr::Unknown);
+        };
+        let ty = self.session.program.variables[this.index()].ty;
+        let place = Place::deref(Expr::variable(this, ty));
+        match declared.semantic_parent() {
+            Some(class) => {
+                let class = self.this_class.unwrap_or_else(|| class.ty());
+                self.field(place, class, declared)
+            }
+            None => Place::deref(Expr::Unknown),
+        }
+    }
+
+    /// `place.field`, for an object of type `class`.
+    pub(crate) fn field(
+        &mut self,
+        mut place: Place,
+        class: Type<'tu>,
+        declared: Cursor<'tu>,
+    ) -> Place {
+        let name = declared.spelling();
+        let offset = self.session.field_offset(class, declared, &name);
+        place.path.push(Projection::Field { name, offset });
+        if declared.ty().is_reference() {
+            let ty = self.ty(declared.ty());
             return Place::deref(Expr::Load { place: Box::new(place), ty });
         }
         place
     }
 
-    fn subscript_place(&mut self, cursor: Cursor) -> Place {
-        let children = cursor.children();
-        let [base, index] = children.as_slice() else { return self.unknown_place(cursor) };
-        let (base, index) =
-            if super::expr::is_integer(base.ty()) { (*index, *base) } else { (*base, *index) };
-        let element = self.unit_type(cursor.ty());
-        let element_bytes = self.unit.program.ty(element).bytes;
-        let inner = decayed_array(base);
-        if let Some(array) = inner
-            && strip(array).kind() != clang::CXCursor_StringLiteral
-        {
-            let mut place = self.place(array);
-            let index = Box::new(self.rvalue(index));
-            place.path.push(Projection::Index { index, element_bytes });
+    fn element_place(&mut self, cursor: Cursor<'tu>) -> Place {
+        let [first, second] = *cursor.children() else {
+            return Place::deref(self.opaque("a subscript of unknown shape", cursor));
+        };
+        let swapped =
+            first.ty().shape() != TypeShape::Pointer && second.ty().shape() == TypeShape::Pointer;
+        let (base, index) = if swapped { (second, first) } else { (first, second) };
+        if base.ty().shape() != TypeShape::Pointer {
+            // A subscript of a vector type.
+            let place = self.place(base);
+            self.effect(index);
             return place;
         }
-        let pointer = self.rvalue(base);
-        let elements = self.rvalue(index);
-        Place::deref(Expr::PointerAdd {
-            pointer: Box::new(pointer),
-            elements: Box::new(elements),
-            element_bytes,
-        })
-    }
-
-    /// A prvalue in a temporary of its own.
-    pub(super) fn materialize(&mut self, cursor: Cursor) -> Place {
-        let ty = cursor.ty();
-        let id = self.unit_type(ty);
-        let variable = self.local_temporary(id);
-        let source = self.unit.source(cursor);
-        self.initialize(&Place::variable(variable), ty, cursor, source);
-        Place::variable(variable)
-    }
-
-    /// A nameless local: unlike a temporary it has an address.
-    pub(super) fn local_temporary(&mut self, ty: echo_dataflow::program::TypeId) -> VariableId {
-        let id = self.unit.temporary(ty);
-        self.unit.program.variables[id.index()].storage = Storage::Temporary;
-        id
-    }
-
-    /// Makes a place whose evaluation later gives the same storage: pointers and indices in it are kept.
-    pub(super) fn stable(&mut self, place: Place, source: SourceRef) -> Place {
-        let base = match place.base {
-            PlaceBase::Deref(pointer) if !is_plain(&pointer) => {
-                let void = self.unit.void_type();
-                let ty = self.unit.pointer_to(void);
-                PlaceBase::Deref(self.keep(ty, pointer, source))
+        let pointer_type = self.ty(base.ty());
+        let pointer = self.value(base);
+        let mark = self.mark();
+        let index = self.value(index);
+        let pointer = self.settle(mark, pointer, pointer_type);
+        match pointer {
+            // An element of an array that is itself a place.
+            Expr::AddressOf(mut array) => {
+                array.path.push(Projection::Index {
+                    index: Box::new(index),
+                    element_bytes: element_bytes(base.ty()),
+                });
+                *array
             }
-            base => base,
+            pointer => dereference(pointer_add(
+                pointer,
+                echo_dataflow::program::Arithmetic::Add,
+                index,
+                base.ty(),
+            )),
+        }
+    }
+
+    /// Whether an explicit cast names a reference type; the expression's own type never is one.
+    pub(crate) fn casts_to_reference(&mut self, cursor: Cursor<'tu>) -> bool {
+        if cursor.kind() == Kind::CXXFunctionalCastExpr {
+            return false;
+        }
+        let start = cursor.extent().0.spelling();
+        let Some(file) = start.file else { return false };
+        let text = file.contents(self.session.unit);
+        let (open, close) = match cursor.kind() {
+            Kind::CStyleCastExpr => (b'(', b')'),
+            _ => (b'<', b'>'),
         };
-        Place { base, path: place.path }
-    }
-
-    /// Initialises a declared variable.
-    pub(super) fn initialize_variable(
-        &mut self,
-        declaration: Cursor,
-        variable: VariableId,
-        initializer: Cursor,
-        source: SourceRef,
-    ) {
-        let ty = declaration.ty();
-        self.begin_initializer(initializer, source.span);
-        if super::is_reference(ty) {
-            let place = self.place(initializer);
-            let id = self.unit.program.variable(variable).ty;
-            self.assign(Place::variable(variable), id, Expr::AddressOf(Box::new(place)), source);
-            return;
-        }
-        self.initialize(&Place::variable(variable), ty, initializer, source);
-    }
-
-    /// `place` of type `ty` gets its first value.
-    pub(super) fn initialize(
-        &mut self,
-        place: &Place,
-        ty: Ty,
-        initializer: Cursor,
-        source: SourceRef,
-    ) {
-        let id = self.unit_type(ty);
-        match self.unit.program.ty(id).kind.clone() {
-            TypeKind::Record { .. } => self.initialize_record(place, ty, initializer, source),
-            TypeKind::Array { .. } => self.initialize_array(place, ty, initializer, source),
-            TypeKind::Void => self.discard(initializer),
-            TypeKind::Integer { .. }
-            | TypeKind::Float
-            | TypeKind::Pointer { .. }
-            | TypeKind::Function
-            | TypeKind::Unknown => {
-                let value = match initializer.kind() {
-                    clang::CXCursor_CallExpr | clang::CXCursor_LambdaExpr => {
-                        self.rvalue(initializer)
-                    }
-                    _ => self.convert(initializer, ty),
-                };
-                self.assign(place.clone(), id, value, source);
+        let mut pieces = lexer::pieces(text, start.offset as usize);
+        let mut depth = 0_u32;
+        let mut last = 0;
+        for piece in pieces.by_ref().take(200) {
+            let byte = text[piece.start];
+            if byte == open {
+                depth += 1;
+            } else if byte == close {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return last == b'&';
+                }
+                last = byte;
+            } else {
+                last = byte;
             }
         }
-    }
-
-    fn initialize_record(&mut self, place: &Place, ty: Ty, initializer: Cursor, source: SourceRef) {
-        let inner = strip(initializer);
-        match inner.kind() {
-            clang::CXCursor_CallExpr => self.construct_by_call(place, ty, inner, source),
-            clang::CXCursor_InitListExpr => self.initialize_fields(place, ty, inner, source),
-            clang::CXCursor_LambdaExpr => {
-                self.rvalue(inner);
-            }
-            clang::CXCursor_CompoundLiteralExpr => match last_expression(inner) {
-                Some(list) => self.initialize_record(place, ty, list, source),
-                None => self.opaque_statement(initializer, "a compound literal of unknown form"),
-            },
-            clang::CXCursor_UnexposedExpr | clang::CXCursor_CXXFunctionalCastExpr
-                if last_expression(inner)
-                    .is_some_and(|c| c.ty().canonical().name() == ty.canonical().name()) =>
-            {
-                if let Some(last) = last_expression(inner) {
-                    self.initialize_record(place, ty, last, source);
-                }
-            }
-            clang::CXCursor_UnexposedExpr | clang::CXCursor_CXXFunctionalCastExpr
-                if last_expression(inner).is_none() =>
-            {
-                // `T()`: value-initialised; fields hold zero, which is no pointer to anything.
-            }
-            clang::CXCursor_DeclRefExpr
-            | clang::CXCursor_MemberRefExpr
-            | clang::CXCursor_ArraySubscriptExpr
-            | clang::CXCursor_UnaryOperator
-            | clang::CXCursor_ConditionalOperator
-            | clang::CXCursor_BinaryOperator => {
-                let from = self.place(inner);
-                let id = self.unit_type(ty);
-                self.push(
-                    StatementKind::CopyAggregate { to: place.clone(), from, ty: id },
-                    source,
-                    None,
-                );
-            }
-            _ => {
-                for child in inner.children() {
-                    if child.is_expression() {
-                        self.discard(child);
-                    }
-                }
-                self.opaque_statement(initializer, "an initialisation of unknown form");
-            }
-        }
-    }
-
-    fn initialize_fields(&mut self, place: &Place, ty: Ty, list: Cursor, source: SourceRef) {
-        let values: Vec<Cursor> = list.children();
-        let fields: Vec<Cursor> = ty
-            .canonical()
-            .declaration()
-            .and_then(|d| d.definition())
-            .map(|d| {
-                d.children().into_iter().filter(|c| c.kind() == clang::CXCursor_FieldDecl).collect()
-            })
-            .unwrap_or_default();
-        let simple =
-            values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
-                && values.len() <= fields.len();
-        if let ([only], true) = (values.as_slice(), values.len() == 1)
-            && only.ty().canonical().name() == ty.canonical().name()
-        {
-            self.initialize_record(place, ty, *only, source);
-            return;
-        }
-        for (index, value) in values.into_iter().enumerate() {
-            if !value.is_expression() {
-                continue;
-            }
-            match fields.get(index) {
-                Some(field) if simple => {
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field {
-                        name: field.name(),
-                        offset: field.field_offset(),
-                    });
-                    if super::is_reference(field.ty()) {
-                        let referred = self.place(value);
-                        let id = self.unit_type(field.ty());
-                        self.assign(inner, id, Expr::AddressOf(Box::new(referred)), source);
-                    } else {
-                        self.initialize(&inner, field.ty(), value, source);
-                    }
-                }
-                Some(_) | None => {
-                    // Designators or bases: some field gets it.
-                    let id = self.unit_type(value.ty());
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field { name: String::new(), offset: None });
-                    let value = self.rvalue(value);
-                    self.assign(inner, id, value, source);
-                }
-            }
-        }
-    }
-
-    fn initialize_array(&mut self, place: &Place, ty: Ty, initializer: Cursor, source: SourceRef) {
-        let inner = strip(initializer);
-        let element = ty.canonical().element();
-        match inner.kind() {
-            clang::CXCursor_InitListExpr => {
-                let element_id = self.unit_type(element);
-                let element_bytes = self.unit.program.ty(element_id).bytes;
-                for (index, value) in inner.children().into_iter().enumerate() {
-                    if !value.is_expression() {
-                        continue;
-                    }
-                    let mut slot = place.clone();
-                    let index = Expr::Integer(i128::try_from(index).unwrap_or(0));
-                    slot.path.push(Projection::Index { index: Box::new(index), element_bytes });
-                    self.initialize(&slot, element, value, source);
-                }
-            }
-            clang::CXCursor_StringLiteral => {}
-            _ => {
-                if inner.kind() == clang::CXCursor_CallExpr {
-                    // Constructors of the elements.
-                    let mut slot = place.clone();
-                    slot.path.push(Projection::Index {
-                        index: Box::new(Expr::Unknown),
-                        element_bytes: None,
-                    });
-                    self.construct_by_call(&slot, element, inner, source);
-                } else if let Some(last) = last_expression(inner) {
-                    self.initialize_array(place, ty, last, source);
-                }
-            }
-        }
+        false
     }
 }
 
-/// The array that `base` decays from.
-fn decayed_array(base: Cursor) -> Option<Cursor> {
-    let mut at = base;
-    loop {
-        let kind = at.ty().canonical().kind();
-        if matches!(
-            kind,
-            clang::CXType_ConstantArray
-                | clang::CXType_IncompleteArray
-                | clang::CXType_VariableArray
-        ) {
-            return Some(at);
-        }
-        match at.kind() {
-            clang::CXCursor_ParenExpr | clang::CXCursor_UnexposedExpr => at = last_expression(at)?,
-            _ => return None,
-        }
-    }
-}
-
-fn is_plain(pointer: &Expr) -> bool {
+/// `*pointer`, simplified for `*&place`.
+pub(crate) fn dereference(pointer: Expr) -> Place {
     match pointer {
-        Expr::Load { place, .. } => {
-            matches!(place.base, PlaceBase::Variable(_)) && place.path.is_empty()
+        Expr::AddressOf(place) => *place,
+        pointer => Place::deref(pointer),
+    }
+}
+
+/// The last part of a class's name.
+fn plain_class_name(ty: Type<'_>) -> String {
+    ty.declaration().map_or_else(|| ty.spelling(), Cursor::spelling)
+}
+
+impl<'tu> super::session::Session<'tu> {
+    /// Byte offset of a field in an object of type `class` (or of a class derived from the field's).
+    pub(crate) fn field_offset(
+        &mut self,
+        class: Type<'tu>,
+        declared: Cursor<'tu>,
+        name: &str,
+    ) -> Option<u64> {
+        let class = class.canonical().unqualified();
+        let key = (class.key(), declared.key());
+        if let Some(known) = self.offsets.get(&key) {
+            return *known;
         }
-        Expr::Integer(_)
-        | Expr::Null
-        | Expr::Literal
-        | Expr::AddressOf(_)
-        | Expr::Arithmetic { .. }
-        | Expr::PointerAdd { .. }
-        | Expr::PointerDifference { .. }
-        | Expr::Compare { .. }
-        | Expr::Cast { .. }
-        | Expr::Function(_)
-        | Expr::Closure(_)
-        | Expr::Computed(_)
-        | Expr::Unknown => false,
+        let mut owner = declared.semantic_parent();
+        while let Some(record) = owner.filter(|o| o.is_anonymous_record()) {
+            owner = record.semantic_parent();
+        }
+        let offset = owner.and_then(|owner| {
+            let owner = owner.ty().canonical().unqualified();
+            let inside = owner.offset_of(name)?;
+            match self.base_step(class, owner) {
+                Step::Same => Some(inside),
+                Step::At(base) => Some(u64::try_from(base).ok()? + inside),
+                Step::Unknown => None,
+            }
+        });
+        self.offsets.insert(key, offset);
+        offset
     }
 }

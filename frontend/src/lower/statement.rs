@@ -1,600 +1,138 @@
 //! Statements.
 
-use clang_sys as clang;
-use echo_dataflow::program::{BlockId, Expr, StatementKind, Storage, Terminator};
+use echo_dataflow::program::{Spelling, StatementKind};
 
-use crate::clang::Cursor;
+use super::body::Body;
+use super::lexer;
+use crate::clang::{Cursor, Kind};
 
-use super::body::{Body, Breakable};
-
-impl Body<'_, '_> {
-    /// Lowers one statement (or an expression used as one).
-    pub(super) fn statement(&mut self, cursor: Cursor) {
-        self.deeper((), |body| body.statement_here(cursor));
+impl<'tu> Body<'_, 'tu> {
+    /// Lowers one statement. `in_block`: it stands directly in a `{}` block.
+    pub(crate) fn statement(&mut self, cursor: Cursor<'tu>, in_block: bool) {
+        if self.fatal.is_some() {
+            return;
+        }
+        self.nested(|body| {
+            let before = body.enter_statement(cursor, in_block);
+            let source = body.source;
+            body.source = body.source_of(cursor);
+            body.dispatch(cursor, in_block);
+            body.source = source;
+            body.context = before;
+        });
     }
 
-    fn statement_here(&mut self, cursor: Cursor) {
+    fn dispatch(&mut self, cursor: Cursor<'tu>, in_block: bool) {
         match cursor.kind() {
-            clang::CXCursor_CompoundStmt => self.compound(cursor),
-            clang::CXCursor_DeclStmt => self.declarations(cursor),
-            clang::CXCursor_IfStmt => self.if_statement(cursor),
-            clang::CXCursor_ForStmt => self.for_statement(cursor),
-            clang::CXCursor_WhileStmt => self.while_statement(cursor),
-            clang::CXCursor_DoStmt => self.do_statement(cursor),
-            clang::CXCursor_CXXForRangeStmt => self.range_for(cursor),
-            clang::CXCursor_SwitchStmt => self.switch_statement(cursor),
-            clang::CXCursor_CaseStmt | clang::CXCursor_DefaultStmt => self.case_statement(cursor),
-            clang::CXCursor_BreakStmt => match self.breakables.last().copied() {
-                Some(target) => {
-                    self.leave_scopes(target.depth, cursor);
-                    self.terminate_dead(Terminator::Goto(target.on_break));
-                }
-                None => self.give_up("a break outside a loop"),
-            },
-            clang::CXCursor_ContinueStmt => {
-                match self.breakables.iter().rev().find(|b| b.on_continue.is_some()).copied() {
-                    Some(Breakable { on_continue: Some(target), depth, .. }) => {
-                        self.leave_scopes(depth, cursor);
-                        self.terminate_dead(Terminator::Goto(target));
-                    }
-                    _ => self.give_up("a continue outside a loop"),
-                }
-            }
-            clang::CXCursor_GotoStmt => self.goto_statement(cursor),
-            clang::CXCursor_LabelStmt => self.label_statement(cursor),
-            clang::CXCursor_ReturnStmt => self.return_statement(cursor),
-            clang::CXCursor_NullStmt => {}
-            clang::CXCursor_CXXTryStmt => self.try_statement(cursor),
-            clang::CXCursor_AsmStmt | clang::CXCursor_MSAsmStmt => {
-                self.opaque_statement(cursor, "inline assembly");
-            }
-            clang::CXCursor_UnexposedStmt => {
-                // Attributed statements (`[[likely]] x;`) wrap one statement; anything else is not exposed.
-                let children = cursor.children();
-                match children.as_slice() {
-                    [only] if !matches!(only.kind(), clang::CXCursor_UnexposedStmt) => {
-                        self.statement(*only)
-                    }
-                    _ => self.opaque_statement(cursor, "a statement that libclang does not expose"),
-                }
-            }
+            Kind::CompoundStmt => self.compound(cursor, in_block),
+            Kind::DeclStmt => self.declarations(cursor),
+            Kind::NullStmt => {}
+            Kind::IfStmt => self.if_statement(cursor),
+            Kind::WhileStmt => self.while_statement(cursor),
+            Kind::DoStmt => self.do_statement(cursor),
+            Kind::ForStmt => self.for_statement(cursor),
+            Kind::CXXForRangeStmt => self.range_for_statement(cursor),
+            Kind::SwitchStmt => self.switch_statement(cursor),
+            Kind::CaseStmt => self.case_statement(cursor, in_block),
+            Kind::DefaultStmt => self.default_statement(cursor, in_block),
+            Kind::BreakStmt => self.break_statement(),
+            Kind::ContinueStmt => self.continue_statement(),
+            Kind::ReturnStmt => self.return_statement(cursor),
+            Kind::GotoStmt => self.goto_statement(cursor),
+            Kind::IndirectGotoStmt => self.fail("a computed `goto`"),
+            Kind::LabelStmt => self.label_statement(cursor, in_block),
+            Kind::CXXTryStmt => self.try_statement(cursor),
+            Kind::AsmStmt | Kind::MSAsmStmt => self.assembly(cursor),
+            Kind::UnexposedStmt => self.attributed(cursor, in_block),
             _ if cursor.is_expression() => {
-                self.begin_expression_statement(cursor);
-                self.discard(cursor);
-                self.end_site();
+                self.note_root(cursor);
+                self.full_expression(|body| body.effect(cursor));
             }
-            _ if cursor.is_declaration() => self.declaration(cursor),
-            kind => {
-                self.opaque_statement(cursor, &format!("an unsupported statement (kind {kind})"))
-            }
+            kind => self.fail(format!("a statement of unknown kind ({kind:?})")),
         }
     }
 
-    fn compound(&mut self, cursor: Cursor) {
-        self.scopes.push(Vec::new());
+    fn compound(&mut self, cursor: Cursor<'tu>, in_block: bool) {
+        let source = self.source_of(cursor);
+        let braces_in_text = source.spelling != Spelling::MacroBody;
+        self.push_scope(source.span);
         for child in cursor.children() {
-            self.statement(child);
+            self.statement(child, braces_in_text || in_block);
         }
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.pop_scope();
     }
 
-    fn declarations(&mut self, cursor: Cursor) {
+    /// Inline assembly. Without operands and clobbers it cannot touch memory that the program can name.
+    fn assembly(&mut self, cursor: Cursor<'tu>) {
+        if self.device_only {
+            // PTX in device code: reads and writes only through its operands.
+            let operands: Vec<_> =
+                cursor.children().iter().copied().filter(|c| c.is_expression()).collect();
+            let mut outside = false;
+            for operand in operands {
+                outside |= self.assembly_operand(operand);
+            }
+            if !outside {
+                return;
+            }
+        }
+        self.opaque("inline assembly", cursor);
+    }
+
+    /// An operand of device assembly: integer and floating-point variables may be read and written. Returns
+    /// whether it reaches further (a pointer, or something other than a variable).
+    fn assembly_operand(&mut self, operand: Cursor<'tu>) -> bool {
+        let ty = self.ty(operand.ty());
+        if matches!(
+            self.session.program.types[ty.index()].kind,
+            echo_dataflow::program::TypeKind::Pointer { .. }
+        ) || self.session.is_aggregate(ty)
+        {
+            return true;
+        }
+        if operand.kind() == Kind::DeclRefExpr {
+            let place = self.place(operand);
+            self.assign(place, ty, echo_dataflow::program::Expr::Unknown, None);
+            return false;
+        }
+        if super::fold::is_pure(operand) {
+            let value = self.value(operand);
+            self.emit(StatementKind::Evaluate(value), None);
+            return false;
+        }
+        true
+    }
+
+    /// A statement with attributes (`[[likely]]`, `#pragma unroll`): the statement itself.
+    fn attributed(&mut self, cursor: Cursor<'tu>, in_block: bool) {
         let children = cursor.children();
-        let count = children.iter().filter(|c| c.kind() == clang::CXCursor_VarDecl).count();
-        self.begin_declaration(cursor, count);
-        for child in children {
-            self.declaration(child);
-        }
-        self.end_site();
-    }
-
-    fn declaration(&mut self, cursor: Cursor) {
-        match cursor.kind() {
-            clang::CXCursor_VarDecl => self.variable_declaration(cursor),
-            clang::CXCursor_TypedefDecl
-            | clang::CXCursor_TypeAliasDecl
-            | clang::CXCursor_UsingDeclaration
-            | clang::CXCursor_UsingDirective
-            | clang::CXCursor_NamespaceAlias
-            | clang::CXCursor_EnumDecl
-            | clang::CXCursor_FunctionDecl
-            | clang::CXCursor_StaticAssert
-            | clang::CXCursor_StructDecl
-            | clang::CXCursor_ClassDecl
-            | clang::CXCursor_UnionDecl => {}
-            _ => self.opaque_statement(cursor, "a declaration that libclang does not expose"),
-        }
-    }
-
-    /// Declares a local and runs its initialiser.
-    pub(super) fn variable_declaration(&mut self, cursor: Cursor) {
-        if cursor.is_invalid_declaration() {
-            self.give_up(&format!("the declaration of `{}` is in error", cursor.name()));
-            return;
-        }
-        let variable = self.unit.variable(cursor);
-        let source = self.unit.name_source(cursor);
-        match self.unit.program.variable(variable).storage {
-            Storage::Local => {
-                self.push(StatementKind::Declare(variable), source, None);
-                if let Some(initializer) = cursor.initializer() {
-                    self.initialize_variable(cursor, variable, initializer, source);
-                }
-                let ty = cursor.ty();
-                if !super::is_reference(ty) && !super::types::is_trivial(self.unit, ty) {
-                    if let Some(scope) = self.scopes.last_mut() {
-                        scope.push((variable, ty));
-                    }
-                }
-            }
-            // A static is initialised once, on the first call, or before: its value is unknown each time.
-            Storage::StaticLocal => {
-                if let Some(initializer) = cursor.initializer()
-                    && self.has_effects(initializer)
-                {
-                    let skip = self.new_block();
-                    let run = self.new_block();
-                    self.terminate(Terminator::Switch {
-                        value: Expr::Unknown,
-                        targets: vec![run, skip],
-                    });
-                    self.switch_to(run);
-                    self.initialize_variable(cursor, variable, initializer, source);
-                    self.goto(skip);
-                    self.switch_to(skip);
-                }
-            }
-            Storage::Parameter
-            | Storage::Temporary
-            | Storage::Global
-            | Storage::InternalGlobal
-            | Storage::Device
-            | Storage::Managed => {}
-        }
-    }
-
-    /// Lowers a condition and branches; sub-conditions joined by `&&`, `||`, `!` branch by themselves.
-    pub(super) fn branch(&mut self, cursor: Cursor, then: BlockId, otherwise: BlockId) {
-        let inner = super::expr::strip(cursor);
-        match inner.kind() {
-            clang::CXCursor_BinaryOperator
-                if inner.binary_operator() == clang::CXBinaryOperator_LAnd =>
-            {
-                if let [left, right] = inner.children().as_slice() {
-                    let next = self.new_block();
-                    self.branch(*left, next, otherwise);
-                    self.switch_to(next);
-                    self.branch(*right, then, otherwise);
-                    return;
-                }
-            }
-            clang::CXCursor_BinaryOperator
-                if inner.binary_operator() == clang::CXBinaryOperator_LOr =>
-            {
-                if let [left, right] = inner.children().as_slice() {
-                    let next = self.new_block();
-                    self.branch(*left, then, next);
-                    self.switch_to(next);
-                    self.branch(*right, then, otherwise);
-                    return;
-                }
-            }
-            clang::CXCursor_UnaryOperator
-                if inner.unary_operator() == clang::CXUnaryOperator_LNot =>
-            {
-                if let [operand] = inner.children().as_slice() {
-                    self.branch(*operand, otherwise, then);
-                    return;
-                }
-            }
-            _ => {}
-        }
-        let condition = self.rvalue(cursor);
-        match condition {
-            Expr::Integer(0) => self.goto(otherwise),
-            Expr::Integer(_) => self.goto(then),
-            condition => self.terminate(Terminator::Branch { condition, then, otherwise }),
-        }
-    }
-
-    fn if_statement(&mut self, cursor: Cursor) {
-        let mut parts = cursor.children();
-        self.scopes.push(Vec::new());
-        self.condition_declarations(&mut parts);
-        if parts.is_empty() || parts.len() > 3 {
-            self.opaque_statement(cursor, "an `if` of unknown form");
-            self.scopes.pop();
-            return;
-        }
-        let then = self.new_block();
-        let end = self.new_block();
-        let otherwise = if parts.len() == 3 { self.new_block() } else { end };
-        self.branch(parts[0], then, otherwise);
-        self.switch_to(then);
-        if let Some(&part) = parts.get(1) {
-            self.scoped(part);
-        }
-        self.goto(end);
-        if let Some(&part) = parts.get(2) {
-            self.switch_to(otherwise);
-            self.scoped(part);
-            self.goto(end);
-        }
-        self.switch_to(end);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
-    }
-
-    /// A statement in a scope of its own.
-    fn scoped(&mut self, cursor: Cursor) {
-        self.scopes.push(Vec::new());
-        self.statement(cursor);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
-    }
-
-    /// `if (init; ...)` and `if (T x = ...)`: lowers the leading declarations.
-    fn condition_declarations(&mut self, parts: &mut Vec<Cursor>) {
-        while let Some(&first) = parts.first() {
-            match first.kind() {
-                clang::CXCursor_DeclStmt => self.declarations(first),
-                clang::CXCursor_VarDecl => {
-                    self.variable_declaration(first);
-                    // The variable itself is tested; libclang may or may not list that test.
-                    let next_is_test = parts.get(1).is_some_and(|c| c.is_expression());
-                    if !next_is_test {
-                        return;
-                    }
-                }
-                _ => return,
-            }
-            parts.remove(0);
-        }
-    }
-
-    /// The parts of a `for` header by their places between the semicolons.
-    fn for_parts(&self, cursor: Cursor) -> Option<[Option<Cursor>; 4]> {
-        let (start, _) = cursor.spelled_range();
-        let (from, _) = cursor.expanded_range();
-        if start != from {
-            return None;
-        }
-        let (semicolons, close) = self.unit.text_of(start.file)?.header(start.offset)?;
-        let [first, second] = semicolons.as_slice() else { return None };
-        let mut parts = [None; 4];
-        for child in cursor.children() {
-            let (at, _) = child.expanded_range();
-            let slot = if at.file != start.file || at.offset > close {
-                3
-            } else if at.offset < *first {
-                0
-            } else if at.offset <= *second {
-                1
-            } else {
-                2
-            };
-            if slot == 1 && child.kind() == clang::CXCursor_VarDecl {
-                return None;
-            }
-            if parts[slot].replace(child).is_some() {
-                return None;
-            }
-        }
-        parts[3].is_some().then_some(parts)
-    }
-
-    fn for_statement(&mut self, cursor: Cursor) {
-        let Some([init, test, step, Some(inner)]) = self.for_parts(cursor) else {
-            self.opaque_statement(cursor, "a `for` whose header comes from a macro");
+        let statements: Vec<_> =
+            children.iter().copied().filter(|c| c.is_statement() || c.is_expression()).collect();
+        // The attribute's argument (`#pragma unroll N`) comes before the statement and is a constant.
+        let Some((&inner, arguments)) = statements.split_last() else {
+            self.fail("a statement of unknown kind");
             return;
         };
-        self.scopes.push(Vec::new());
-        if let Some(init) = init {
-            self.statement(init);
-        }
-        let head = self.new_block();
-        let run = self.new_block();
-        let next = self.new_block();
-        let end = self.new_block();
-        self.goto(head);
-        self.switch_to(head);
-        match test {
-            Some(test) => self.branch(test, run, end),
-            None => self.goto(run),
-        }
-        self.switch_to(run);
-        self.breakables.push(Breakable {
-            on_break: end,
-            on_continue: Some(next),
-            depth: self.scopes.len(),
-        });
-        self.scoped(inner);
-        self.breakables.pop();
-        self.goto(next);
-        self.switch_to(next);
-        if let Some(step) = step {
-            self.discard(step);
-        }
-        self.goto(head);
-        self.switch_to(end);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
-    }
-
-    fn while_statement(&mut self, cursor: Cursor) {
-        let mut parts = cursor.children();
-        let head = self.new_block();
-        let run = self.new_block();
-        let end = self.new_block();
-        self.goto(head);
-        self.switch_to(head);
-        self.scopes.push(Vec::new());
-        self.condition_declarations(&mut parts);
-        let [test, inner] = parts.as_slice() else {
-            self.scopes.pop();
-            self.opaque_statement(cursor, "a `while` of unknown form");
-            return;
-        };
-        self.branch(*test, run, end);
-        self.switch_to(run);
-        self.breakables.push(Breakable {
-            on_break: end,
-            on_continue: Some(head),
-            depth: self.scopes.len(),
-        });
-        self.scoped(*inner);
-        self.breakables.pop();
-        self.goto(head);
-        self.switch_to(end);
-        self.scopes.pop();
-    }
-
-    fn do_statement(&mut self, cursor: Cursor) {
-        let parts = cursor.children();
-        let [inner, test] = parts.as_slice() else {
-            self.opaque_statement(cursor, "a `do` of unknown form");
-            return;
-        };
-        let run = self.new_block();
-        let check = self.new_block();
-        let end = self.new_block();
-        self.goto(run);
-        self.switch_to(run);
-        self.breakables.push(Breakable {
-            on_break: end,
-            on_continue: Some(check),
-            depth: self.scopes.len(),
-        });
-        self.scoped(*inner);
-        self.breakables.pop();
-        self.goto(check);
-        self.switch_to(check);
-        self.branch(*test, run, end);
-        self.switch_to(end);
-    }
-
-    /// `for (T x : range)`: any number of iterations; `x` is a place in the range, or a copy of one.
-    fn range_for(&mut self, cursor: Cursor) {
-        let parts = cursor.children();
-        let variable = parts.iter().copied().find(|c| c.kind() == clang::CXCursor_VarDecl);
-        let inner = parts.last().copied();
-        let range = parts.iter().copied().find(|c| c.is_expression());
-        let (Some(variable), Some(inner), Some(range)) = (variable, inner, range) else {
-            self.opaque_statement(cursor, "a range `for` of unknown form");
-            return;
-        };
-        if range.key() == inner.key() && parts.len() < 3 {
-            self.opaque_statement(cursor, "a range `for` of unknown form");
-            return;
-        }
-        self.scopes.push(Vec::new());
-        let source = self.unit.source(cursor);
-        let place = self.place(range);
-        // A container's elements are what its memory leads to; a built-in array's are in it.
-        let head = self.new_block();
-        let run = self.new_block();
-        let end = self.new_block();
-        self.goto(head);
-        self.switch_to(head);
-        self.terminate(Terminator::Switch { value: Expr::Unknown, targets: vec![run, end] });
-        self.switch_to(run);
-        let id = self.unit.variable(variable);
-        self.push(StatementKind::Declare(id), source, None);
-        let is_array = matches!(
-            range.ty().canonical().kind(),
-            clang::CXType_ConstantArray
-                | clang::CXType_IncompleteArray
-                | clang::CXType_VariableArray
-        );
-        let element = Expr::PointerAdd {
-            pointer: Box::new(Expr::AddressOf(Box::new(place))),
-            elements: Box::new(Expr::Unknown),
-            element_bytes: None,
-        };
-        let ty = self.unit.program.variable(id).ty;
-        let value = if !is_array {
-            Expr::Unknown
-        } else if super::is_reference(variable.ty()) {
-            element
+        if self.starts_with_attribute(cursor) && arguments.iter().all(|a| a.is_expression()) {
+            self.statement(inner, in_block);
         } else {
-            Expr::Load { place: Box::new(echo_dataflow::program::Place::deref(element)), ty }
-        };
-        self.assign(echo_dataflow::program::Place::variable(id), ty, value, source);
-        self.breakables.push(Breakable {
-            on_break: end,
-            on_continue: Some(head),
-            depth: self.scopes.len(),
-        });
-        self.scoped(inner);
-        self.breakables.pop();
-        self.goto(head);
-        self.switch_to(end);
-        self.scopes.pop();
-    }
-
-    fn switch_statement(&mut self, cursor: Cursor) {
-        let mut parts = cursor.children();
-        self.scopes.push(Vec::new());
-        self.condition_declarations(&mut parts);
-        let [selector, inner] = parts.as_slice() else {
-            self.scopes.pop();
-            self.opaque_statement(cursor, "a `switch` of unknown form");
-            return;
-        };
-        let value = self.rvalue(*selector);
-        let end = self.new_block();
-        let mut cases = Vec::new();
-        let has_default = collect_cases(*inner, &mut cases);
-        let mut targets = Vec::new();
-        for case in cases {
-            let block = self.new_block();
-            self.labels.insert(case, block);
-            targets.push(block);
-        }
-        if !has_default || targets.is_empty() {
-            targets.push(end);
-        }
-        self.terminate_dead(Terminator::Switch { value, targets });
-        self.breakables.push(Breakable {
-            on_break: end,
-            on_continue: None,
-            depth: self.scopes.len(),
-        });
-        self.scoped(*inner);
-        self.breakables.pop();
-        self.goto(end);
-        self.switch_to(end);
-        self.scopes.pop();
-    }
-
-    fn case_statement(&mut self, cursor: Cursor) {
-        match self.labels.get(&statement_key(cursor)).copied() {
-            Some(block) => {
-                self.goto(block);
-                self.switch_to(block);
-            }
-            None => self.give_up("a `case` outside its `switch`"),
-        }
-        // The last child is the labelled statement; the others are the values.
-        if let Some(inner) = cursor.children().last() {
-            self.statement(*inner);
+            self.fail("a statement of unknown kind");
         }
     }
 
-    fn goto_statement(&mut self, cursor: Cursor) {
-        let label = cursor.children().into_iter().find_map(|c| c.referenced());
-        let Some(label) = label else {
-            self.give_up("a computed goto");
-            return;
-        };
-        if self.scopes.iter().any(|scope| !scope.is_empty()) {
-            self.give_up("a goto out of or past the scope of an object with a destructor");
-            return;
-        }
-        let block = self.label_block(label);
-        self.terminate_dead(Terminator::Goto(block));
+    fn starts_with_attribute(&mut self, cursor: Cursor<'tu>) -> bool {
+        let start = cursor.extent().0;
+        let Some(source) = self.session.spans.range(start, start) else { return false };
+        let text = self.session.spans.text(source.span.file);
+        let rest = &text[(source.span.start as usize).min(text.len())..];
+        let pragma = rest.starts_with(b"#")
+            || rest.starts_with(b"_Pragma")
+            || rest.starts_with(b"unroll")
+            || rest.starts_with(b"nounroll")
+            || rest.starts_with(b"pragma");
+        let attribute = rest.starts_with(b"[[") || rest.starts_with(b"__attribute__");
+        pragma
+            || attribute
+            || lexer::next(rest, 0).is_some_and(|p| &rest[p.start..p.end] == b"loop")
     }
-
-    fn label_statement(&mut self, cursor: Cursor) {
-        let block = self.label_block(cursor);
-        self.goto(block);
-        self.switch_to(block);
-        for child in cursor.children() {
-            self.statement(child);
-        }
-    }
-
-    fn label_block(&mut self, label: Cursor) -> BlockId {
-        let key = statement_key(label);
-        if let Some(&block) = self.labels.get(&key) {
-            return block;
-        }
-        let block = self.new_block();
-        self.labels.insert(key, block);
-        block
-    }
-
-    fn return_statement(&mut self, cursor: Cursor) {
-        let value = cursor.children().first().copied();
-        let reference = {
-            let returns = self.unit.program.function(self.function).returns;
-            let spelling = &self.unit.program.ty(returns).spelling;
-            spelling.ends_with('&')
-        };
-        let value = value.map(|value| {
-            if reference {
-                Expr::AddressOf(Box::new(self.place(value)))
-            } else {
-                let source = self.unit.source(cursor);
-                let value = self.rvalue(value);
-                if self.scopes.iter().all(Vec::is_empty) {
-                    value
-                } else {
-                    let ty = self.unit.program.function(self.function).returns;
-                    self.keep(ty, value, source)
-                }
-            }
-        });
-        self.leave_scopes(0, cursor);
-        self.terminate_dead(Terminator::Return(value));
-    }
-
-    fn try_statement(&mut self, cursor: Cursor) {
-        let children = cursor.children();
-        let end = self.new_block();
-        let catches: Vec<Cursor> =
-            children.iter().copied().filter(|c| c.kind() == clang::CXCursor_CXXCatchStmt).collect();
-        let blocks: Vec<BlockId> = catches.iter().map(|_| self.new_block()).collect();
-        self.handlers.push(blocks.clone());
-        if let Some(inner) = children.iter().find(|c| c.kind() == clang::CXCursor_CompoundStmt) {
-            self.may_throw();
-            self.statement(*inner);
-        }
-        self.handlers.pop();
-        self.goto(end);
-        for (catch, block) in catches.into_iter().zip(blocks) {
-            self.switch_to(block);
-            for child in catch.children() {
-                match child.kind() {
-                    clang::CXCursor_VarDecl => {
-                        let variable = self.unit.variable(child);
-                        let source = self.unit.name_source(child);
-                        self.push(StatementKind::Declare(variable), source, None);
-                        let ty = self.unit.program.variable(variable).ty;
-                        let place = echo_dataflow::program::Place::variable(variable);
-                        self.assign(place, ty, Expr::Unknown, source);
-                    }
-                    _ => self.statement(child),
-                }
-            }
-            self.goto(end);
-        }
-        self.switch_to(end);
-    }
-}
-
-/// Identity of a statement: `CursorKey` is that of declarations, so statements go by their place.
-pub(super) fn statement_key(cursor: Cursor) -> crate::clang::CursorKey {
-    cursor.statement_key()
-}
-
-/// The `case` and `default` labels of a switch body, in order; whether there is a default.
-fn collect_cases(at: Cursor, found: &mut Vec<crate::clang::CursorKey>) -> bool {
-    let mut default = false;
-    match at.kind() {
-        clang::CXCursor_CaseStmt => found.push(statement_key(at)),
-        clang::CXCursor_DefaultStmt => {
-            found.push(statement_key(at));
-            default = true;
-        }
-        clang::CXCursor_SwitchStmt => return false,
-        _ => {}
-    }
-    if !at.is_expression() {
-        for child in at.children() {
-            default |= collect_cases(child, found);
-        }
-    }
-    default
 }

@@ -1,177 +1,182 @@
-//! The text of calls, for the rewriter.
+//! [`CallSyntax`]: what the rewriter must know about the text of a call.
 
-use std::collections::HashMap;
-
-use clang_sys as clang;
 use echo_dataflow::program::{CallRole, CallSyntax, Span, Spelling};
 
-use crate::clang::Cursor;
-
-use super::Unit;
 use super::body::Body;
-use super::expr::strip_casts;
+use super::lexer;
+use crate::clang::{BinaryOperator, Cursor, CursorKey, Kind, Location};
 
-/// What is known of the statement being lowered.
-#[derive(Debug, Default)]
-pub(super) struct Site {
-    /// Range of the full statement, and whether it stands directly in a block.
-    statement: Option<(Span, bool)>,
-    /// How many variables the declaration declares.
-    declarators: u32,
-    /// Role of the call that starts at this (file, offset).
-    roles: HashMap<(u32, u32), (CallRole, Span)>,
+/// The innermost statement being lowered.
+#[derive(Debug, Clone)]
+pub(crate) struct StatementContext {
+    /// Its text, with the semicolon.
+    pub(crate) span: Span,
+    /// It stands directly in a `{}` block.
+    pub(crate) in_block: bool,
+    /// It is written outside any macro.
+    pub(crate) plain: bool,
+    /// The call whose value the whole statement uses, what for, and the call with its casts.
+    pub(crate) outermost: Option<(CursorKey, CallRole, Span)>,
 }
 
-impl Body<'_, '_> {
-    /// An expression statement begins.
-    pub(super) fn begin_expression_statement(&mut self, cursor: Cursor) {
-        self.site = Site::default();
-        let span = self.unit.statement_span(cursor);
-        self.site.statement = span;
-        let inner = super::expr::strip(cursor);
-        let note = |body: &mut Self, call: Cursor, role: CallRole, whole: Cursor| {
-            if let (Some(at), Some(whole)) =
-                (body.unit.plain_span(call), body.unit.plain_span(whole))
-            {
-                body.site.roles.insert((at.file.0, at.start), (role, whole));
-            }
-        };
-        match inner.kind() {
-            clang::CXCursor_CallExpr
-            | clang::CXCursor_CXXNewExpr
-            | clang::CXCursor_CXXDeleteExpr => {
-                note(self, inner, CallRole::Discarded, inner);
-            }
-            clang::CXCursor_CStyleCastExpr => {
-                let call = strip_casts(inner);
-                if call.kind() == clang::CXCursor_CallExpr {
-                    note(self, call, CallRole::Discarded, inner);
-                }
-            }
-            clang::CXCursor_BinaryOperator
-                if inner.binary_operator() == clang::CXBinaryOperator_Assign =>
-            {
-                if let [left, right] = inner.children().as_slice() {
-                    let call = strip_casts(*right);
-                    if let (true, Some(target)) = (is_call(call), self.unit.plain_span(*left)) {
-                        note(self, call, CallRole::Assigned { target }, written_operand(*right));
-                    }
-                }
-            }
-            _ => {}
-        }
+impl StatementContext {
+    pub(crate) fn new(span: Span) -> Self {
+        Self { span, in_block: false, plain: false, outermost: None }
     }
+}
 
-    /// A declaration statement of `count` variables begins.
-    pub(super) fn begin_declaration(&mut self, cursor: Cursor, count: usize) {
-        self.site = Site::default();
-        self.site.statement = self.unit.statement_span(cursor);
-        self.site.declarators = u32::try_from(count).unwrap_or(u32::MAX);
-    }
-
-    /// The initialiser of a variable named at `declarator` begins.
-    pub(super) fn begin_initializer(&mut self, initializer: Cursor, declarator: Span) {
-        let call = strip_casts(initializer);
-        if is_call(call)
-            && self.site.declarators > 0
-            && let (Some(at), Some(whole)) =
-                (self.unit.plain_span(call), self.unit.plain_span(written_operand(initializer)))
-        {
-            let role = CallRole::Initializes { declarator, declarators: self.site.declarators };
-            self.site.roles.insert((at.file.0, at.start), (role, whole));
-        }
-    }
-
-    /// The statement ends.
-    pub(super) fn end_site(&mut self) {
-        self.site = Site::default();
-    }
-
-    /// The text of a call (or `new`, `delete`).
-    pub(super) fn call_syntax(
+impl<'tu> Body<'_, 'tu> {
+    /// Makes `statement` the innermost statement; returns the one before, to be put back.
+    pub(crate) fn enter_statement(
         &mut self,
-        cursor: Cursor,
-        arguments: &[Cursor],
-        callee: Option<Cursor>,
-    ) -> CallSyntax {
-        let source = self.unit.source(cursor);
-        let call = source.span;
-        let arguments: Vec<Span> = arguments
-            .iter()
-            .filter(|a| a.name_expansion().file != 0 && a.expanded_range().0.file != 0)
-            .map(|a| self.unit.source(*a).span)
-            .collect();
-        let callee = match callee {
-            Some(callee) => self.unit.source(callee).span,
-            None => Span { end: call.start + self.unit.word_length(call), ..call },
+        statement: Cursor<'tu>,
+        in_block: bool,
+    ) -> StatementContext {
+        let next = match self.session.spans.source(statement) {
+            Some(source) => {
+                let text = self.session.spans.text(source.span.file);
+                let end = lexer::past_semicolon(text, source.span.end as usize);
+                let end = u32::try_from(end).unwrap_or(source.span.end);
+                StatementContext {
+                    span: Span { end, ..source.span },
+                    in_block,
+                    plain: source.spelling == Spelling::Text,
+                    outermost: None,
+                }
+            }
+            None => StatementContext { outermost: None, ..self.context.clone() },
         };
-        let (role, with_casts) = self
-            .site
-            .roles
-            .get(&(call.file.0, call.start))
-            .cloned()
-            .filter(|(_, whole)| whole.start <= call.start && whole.end >= call.end)
-            .unwrap_or((CallRole::Nested, call));
-        let (statement, in_block) = self.site.statement.unwrap_or((call, false));
-        CallSyntax {
-            call,
+        std::mem::replace(&mut self.context, next)
+    }
+
+    /// Notes what becomes of the value of the call that `root`, an expression statement, consists of.
+    pub(crate) fn note_root(&mut self, root: Cursor<'tu>) {
+        if !self.context.plain {
+            return;
+        }
+        let (call, role, holder) = if root.kind() == Kind::BinaryOperator
+            && root.binary_operator() == BinaryOperator::Assign
+            && let [target, value] = *root.children()
+        {
+            let Some(target) = self.session.spans.source(target) else { return };
+            if target.spelling != Spelling::Text {
+                return;
+            }
+            (innermost_call(value), CallRole::Assigned { target: target.span }, value)
+        } else {
+            (innermost_call(root), CallRole::Discarded, root)
+        };
+        self.note_outermost(call, role, holder);
+    }
+
+    /// Notes that the call that `value` consists of initialises the variable `declared`.
+    pub(crate) fn note_initializer(
+        &mut self,
+        declared: Cursor<'tu>,
+        value: Cursor<'tu>,
+        declarators: u32,
+    ) {
+        self.context.outermost = None;
+        if !self.context.plain {
+            return;
+        }
+        let at = declared.location();
+        let Some(mut name) = self.session.spans.range(at, declared.extent().1) else { return };
+        if name.spelling != Spelling::Text {
+            return;
+        }
+        let length = u32::try_from(declared.spelling().len()).unwrap_or(0);
+        name.span.end = name.span.start + length;
+        let role = CallRole::Initializes { declarator: name.span, declarators };
+        self.note_outermost(innermost_call(value), role, value);
+    }
+
+    fn note_outermost(&mut self, call: Option<Cursor<'tu>>, role: CallRole, holder: Cursor<'tu>) {
+        let Some(call) = call else { return };
+        let (Some(inner), Some(outer)) =
+            (self.session.spans.source(call), self.session.spans.source(holder))
+        else {
+            return;
+        };
+        if inner.spelling == Spelling::Text && outer.spelling == Spelling::Text {
+            self.context.outermost = Some((call.key(), role, outer.span));
+        }
+    }
+
+    /// The syntax record of `call`. `arguments` are those written or not; those that were not have no place.
+    pub(crate) fn call_syntax(
+        &mut self,
+        call: Cursor<'tu>,
+        callee: Option<Location<'tu>>,
+        arguments: &[Cursor<'tu>],
+    ) -> Option<CallSyntax> {
+        let source = self.session.spans.source(call)?;
+        let callee = callee.and_then(|at| self.name_at(at)).unwrap_or(source.span);
+        let arguments = arguments
+            .iter()
+            .filter_map(|a| Some(self.session.spans.source(*a)?.span))
+            .filter(|s| s.start < s.end)
+            .collect();
+        let (role, with_casts) = match &self.context.outermost {
+            Some((key, role, span)) if *key == call.key() => (role.clone(), *span),
+            Some(_) | None => {
+                let span = match self.wrapper_of(call) {
+                    Some(wrapper) if wrapper.spelling == source.spelling => wrapper.span,
+                    Some(_) | None => source.span,
+                };
+                (CallRole::Nested, span)
+            }
+        };
+        Some(CallSyntax {
+            call: source.span,
             callee,
             arguments,
             with_casts,
-            statement,
-            in_block,
+            statement: self.context.span,
+            in_block: self.context.in_block,
             role,
             spelling: source.spelling,
+        })
+    }
+
+    /// The name (or keyword, with `[]`) that stands at a location.
+    fn name_at(&mut self, at: Location<'tu>) -> Option<Span> {
+        let source = self.session.spans.range(at, at)?;
+        let text = self.session.spans.text(source.span.file);
+        let piece = lexer::next(text, source.span.start as usize)?;
+        let (start, end) = (u32::try_from(piece.start).ok()?, u32::try_from(piece.end).ok()?);
+        (start == source.span.start).then_some(Span { file: source.span.file, start, end })
+    }
+
+    fn wrapper_of(&mut self, call: Cursor<'tu>) -> Option<echo_dataflow::program::SourceRef> {
+        let (key, wrapper) = self.wrapper?;
+        if key == call.key() { self.session.spans.source(wrapper) } else { None }
+    }
+
+    /// Notes the outermost cast or parenthesis around a call, so that the call finds it.
+    pub(crate) fn note_wrapper(&mut self, wrapper: Cursor<'tu>) {
+        if let Some(call) = innermost_call(wrapper)
+            && self.wrapper.is_none_or(|(key, _)| key != call.key())
+        {
+            self.wrapper = Some((call.key(), wrapper));
         }
     }
 }
 
-fn is_call(cursor: Cursor) -> bool {
-    matches!(cursor.kind(), clang::CXCursor_CallExpr | clang::CXCursor_CXXNewExpr)
-}
-
-/// Without implicit nodes around what was written.
-fn written_operand(cursor: Cursor) -> Cursor {
-    let mut at = cursor;
-    while at.kind() == clang::CXCursor_UnexposedExpr {
-        match super::expr::last_expression(at) {
-            Some(inner) => at = inner,
-            None => break,
+/// The call, `new` or `delete` that `expression` is, through casts and parentheses.
+pub(crate) fn innermost_call(expression: Cursor<'_>) -> Option<Cursor<'_>> {
+    let mut at = expression;
+    loop {
+        match at.kind() {
+            Kind::CallExpr | Kind::CXXNewExpr | Kind::CXXDeleteExpr => return Some(at),
+            Kind::ParenExpr
+            | Kind::UnexposedExpr
+            | Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXReinterpretCastExpr
+            | Kind::CXXConstCastExpr
+            | Kind::CXXFunctionalCastExpr => at = *at.children().last()?,
+            _ => return None,
         }
-    }
-    at
-}
-
-impl Unit<'_> {
-    /// The range of `cursor` if it was written outside any macro body.
-    pub(super) fn plain_span(&mut self, cursor: Cursor) -> Option<Span> {
-        let source = self.source(cursor);
-        (source.spelling != Spelling::MacroBody).then_some(source.span)
-    }
-
-    /// The range of a statement with its semicolon, and whether it stands directly in a `{}` block.
-    fn statement_span(&mut self, cursor: Cursor) -> Option<(Span, bool)> {
-        let (start, end) = cursor.expanded_range();
-        let file = self.file_id(start.file);
-        let text = self.text_of(start.file)?;
-        let mut stop = end.offset;
-        if text.byte(stop.saturating_sub(1)) != b';' || stop == 0 {
-            match text.next_code(stop) {
-                Some((at, b';')) => stop = at + 1,
-                _ => return Some((Span { file, start: start.offset, end: stop }, false)),
-            }
-        }
-        let before = text.previous_code(start.offset);
-        let in_block =
-            matches!(before, Some(b';' | b'{' | b'}') | None) && !text.in_parentheses(start.offset);
-        // A label or `else`, `do`, `)` before it: the lone body of something.
-        Some((Span { file, start: start.offset, end: stop }, in_block))
-    }
-
-    fn word_length(&self, span: Span) -> u32 {
-        let text = &self.program.files[span.file.index()].text;
-        let rest = &text[(span.start as usize).min(text.len())..];
-        let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-        u32::try_from(length).unwrap_or(0)
     }
 }

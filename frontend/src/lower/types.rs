@@ -1,193 +1,111 @@
-//! Types.
+//! Types, interned by their canonical, unqualified form.
 
-use clang_sys as clang;
-use echo_dataflow::program::{Type, TypeId, TypeKind};
+use echo_dataflow::program::{Type as ProgramType, TypeId, TypeKind};
 
-use crate::clang::{Cursor, Ty};
+use super::session::Session;
+use crate::clang::{Type, TypeShape};
 
-use super::Unit;
-
-/// The id of `ty`, without sugar and top-level qualifiers.
-pub(super) fn intern(unit: &mut Unit<'_>, ty: Ty) -> TypeId {
-    let canonical = ty.canonical();
-    let mut spelling = canonical.name();
-    if let Some(rest) = spelling.strip_prefix("const ")
-        && !rest.ends_with('*')
-        && !rest.ends_with('&')
-    {
-        spelling = rest.to_owned();
-    }
-    if let Some(&id) = unit.types.get(&spelling) {
-        return id;
-    }
-    let id = TypeId::new(unit.program.types.len());
-    unit.types.insert(spelling.clone(), id);
-    unit.program.types.push(Type {
-        spelling: spelling.clone(),
-        bytes: canonical.bytes(),
-        kind: TypeKind::Unknown,
-    });
-    let kind = kind(unit, canonical);
-    let slot = &mut unit.program.types[id.index()];
-    if let TypeKind::Pointer { .. } = kind {
-        slot.bytes = Some(8);
-    }
-    slot.kind = kind;
-    id
-}
-
-fn kind(unit: &mut Unit<'_>, ty: Ty) -> TypeKind {
-    match ty.kind() {
-        clang::CXType_Void => TypeKind::Void,
-        clang::CXType_Bool
-        | clang::CXType_Char_U
-        | clang::CXType_UChar
-        | clang::CXType_Char16
-        | clang::CXType_Char32
-        | clang::CXType_UShort
-        | clang::CXType_UInt
-        | clang::CXType_ULong
-        | clang::CXType_ULongLong
-        | clang::CXType_UInt128 => TypeKind::Integer { signed: false },
-        clang::CXType_Char_S
-        | clang::CXType_SChar
-        | clang::CXType_WChar
-        | clang::CXType_Short
-        | clang::CXType_Int
-        | clang::CXType_Long
-        | clang::CXType_LongLong
-        | clang::CXType_Int128
-        | clang::CXType_Enum => TypeKind::Integer { signed: true },
-        clang::CXType_Float
-        | clang::CXType_Double
-        | clang::CXType_LongDouble
-        | clang::CXType_Float128
-        | clang::CXType_Half
-        | clang::CXType_Float16
-        | clang::CXType_BFloat16
-        | clang::CXType_Complex
-        | clang::CXType_Vector
-        | clang::CXType_ExtVector => TypeKind::Float,
-        clang::CXType_NullPtr => TypeKind::Integer { signed: false },
-        clang::CXType_Pointer | clang::CXType_LValueReference | clang::CXType_RValueReference => {
-            TypeKind::Pointer { to: intern(unit, ty.pointee()) }
+impl<'tu> Session<'tu> {
+    /// The program type of `ty`; references become pointers.
+    pub(crate) fn ty(&mut self, ty: Type<'tu>) -> TypeId {
+        if let Some(id) = self.types.get(&ty.key()) {
+            return *id;
         }
-        clang::CXType_ConstantArray => {
-            TypeKind::Array { of: intern(unit, ty.element()), count: ty.array_count() }
+        let canonical = ty.canonical().unqualified();
+        if let Some(&id) = self.types.get(&canonical.key()) {
+            self.types.insert(ty.key(), id);
+            return id;
         }
-        clang::CXType_IncompleteArray | clang::CXType_VariableArray => {
-            TypeKind::Array { of: intern(unit, ty.element()), count: None }
-        }
-        clang::CXType_Record => record(unit, ty),
-        clang::CXType_FunctionProto
-        | clang::CXType_FunctionNoProto
-        | clang::CXType_MemberPointer => TypeKind::Function,
-        _ => TypeKind::Unknown,
+        // Interned before its parts, since a class may point to itself.
+        let id = TypeId::new(self.program.types.len());
+        self.program.types.push(ProgramType {
+            spelling: canonical.spelling(),
+            bytes: None,
+            kind: TypeKind::Unknown,
+        });
+        self.types.insert(canonical.key(), id);
+        self.types.insert(ty.key(), id);
+        let (bytes, kind) = self.shape(canonical);
+        let entry = &mut self.program.types[id.index()];
+        entry.bytes = bytes;
+        entry.kind = kind;
+        id
     }
-}
 
-fn record(unit: &mut Unit<'_>, ty: Ty) -> TypeKind {
-    let Some(declaration) = ty.declaration() else {
-        return TypeKind::Record { trivial: false, union: false, may_hold_pointers: true };
-    };
-    TypeKind::Record {
-        trivial: is_trivial(unit, ty),
-        union: declaration.kind() == clang::CXCursor_UnionDecl,
-        may_hold_pointers: may_hold_pointers(ty, 0),
-    }
-}
-
-/// Default construction and destruction run no code. Unknown is no.
-pub(super) fn is_trivial(unit: &mut Unit<'_>, ty: Ty) -> bool {
-    let ty = ty.canonical();
-    match ty.kind() {
-        clang::CXType_Record => {}
-        clang::CXType_ConstantArray
-        | clang::CXType_IncompleteArray
-        | clang::CXType_VariableArray => {
-            return is_trivial(unit, ty.element());
-        }
-        clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => return false,
-        _ => return true,
-    }
-    let name = ty.name();
-    if let Some(&known) = unit.trivial.get(&name) {
-        return known;
-    }
-    unit.trivial.insert(name.clone(), true);
-    let trivial = match ty.declaration().map(|d| d.definition().unwrap_or(d)) {
-        None => false,
-        Some(declaration) => declaration.children().into_iter().all(|member| match member.kind() {
-            clang::CXCursor_Constructor => {
-                member.is_defaulted()
-                    || member.is_copy_constructor()
-                    || !member.arguments().is_empty()
-                    || is_cuda_vector(&name)
+    fn shape(&mut self, ty: Type<'tu>) -> (Option<u64>, TypeKind) {
+        let bytes = ty.size();
+        let kind = match ty.shape() {
+            TypeShape::Void => return (None, TypeKind::Void),
+            TypeShape::Bool | TypeShape::Unsigned => TypeKind::Integer { signed: false },
+            TypeShape::Signed => TypeKind::Integer { signed: true },
+            TypeShape::Enum => TypeKind::Integer { signed: true },
+            TypeShape::Float | TypeShape::Complex | TypeShape::Vector => TypeKind::Float,
+            TypeShape::NullPointer => {
+                let to = self.void_type();
+                return (Some(8), TypeKind::Pointer { to });
             }
-            clang::CXCursor_Destructor => member.is_defaulted(),
-            clang::CXCursor_CXXMethod => !member.is_virtual(),
-            clang::CXCursor_FieldDecl => {
-                // A default member initialiser is code.
-                is_trivial(unit, member.ty()) && !has_initializer(member)
+            TypeShape::Pointer | TypeShape::LValueReference | TypeShape::RValueReference => {
+                let to = match ty.pointee() {
+                    Some(pointee) => self.ty(pointee),
+                    None => self.void_type(),
+                };
+                return (Some(8), TypeKind::Pointer { to });
             }
-            clang::CXCursor_CXXBaseSpecifier => is_trivial(unit, member.ty()),
-            _ => true,
-        }),
-    };
-    unit.trivial.insert(name, trivial);
-    trivial
-}
-
-fn is_cuda_vector(name: &str) -> bool {
-    matches!(
-        name.trim_start_matches("struct "),
-        "dim3" | "__half" | "__nv_bfloat16" | "__half2" | "__nv_bfloat162"
-    )
-}
-
-fn has_initializer(field: Cursor) -> bool {
-    field.children().into_iter().any(|c| c.is_expression()) && !field.is_bit_field()
-}
-
-fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
-    let ty = ty.canonical();
-    match ty.kind() {
-        clang::CXType_Record => {
-            if depth > 8 {
-                return true;
-            }
-            let Some(declaration) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
-                return true;
-            };
-            if !declaration.is_definition() {
-                return true;
-            }
-            declaration.children().into_iter().any(|member| match member.kind() {
-                clang::CXCursor_FieldDecl | clang::CXCursor_CXXBaseSpecifier => {
-                    may_hold_pointers(member.ty(), depth + 1)
+            TypeShape::Record => {
+                let record = self.record(ty);
+                TypeKind::Record {
+                    trivial: record.as_ref().is_some_and(|r| r.is_trivial()),
+                    union: record.as_ref().is_some_and(|r| r.union),
+                    may_hold_pointers: record.as_ref().is_none_or(|r| r.may_hold_pointers),
                 }
-                clang::CXCursor_CXXMethod => member.is_virtual(),
-                _ => false,
-            })
+            }
+            TypeShape::ConstantArray | TypeShape::OtherArray => match ty.element() {
+                Some(element) => TypeKind::Array { of: self.ty(element), count: ty.count() },
+                None => TypeKind::Unknown,
+            },
+            TypeShape::Function | TypeShape::MemberPointer => TypeKind::Function,
+            TypeShape::Dependent | TypeShape::Other(_) => TypeKind::Unknown,
+        };
+        (bytes, kind)
+    }
+
+    /// `void`.
+    pub(crate) fn void_type(&mut self) -> TypeId {
+        self.plain_type("void", None, TypeKind::Void)
+    }
+
+    /// `int`.
+    pub(crate) fn int_type(&mut self) -> TypeId {
+        self.plain_type("int", Some(4), TypeKind::Integer { signed: true })
+    }
+
+    /// `unsigned int`.
+    pub(crate) fn unsigned_type(&mut self) -> TypeId {
+        self.plain_type("unsigned int", Some(4), TypeKind::Integer { signed: false })
+    }
+
+    /// `T *` for the type `to`.
+    pub(crate) fn pointer_to(&mut self, to: TypeId) -> TypeId {
+        let spelling = format!("{} *", self.program.types[to.index()].spelling);
+        self.plain_type(&spelling, Some(8), TypeKind::Pointer { to })
+    }
+
+    fn plain_type(&mut self, spelling: &str, bytes: Option<u64>, kind: TypeKind) -> TypeId {
+        let made = ProgramType { spelling: spelling.to_owned(), bytes, kind };
+        match self.program.types.iter().position(|t| *t == made) {
+            Some(index) => TypeId::new(index),
+            None => {
+                self.program.types.push(made);
+                TypeId::new(self.program.types.len() - 1)
+            }
         }
-        clang::CXType_ConstantArray
-        | clang::CXType_IncompleteArray
-        | clang::CXType_VariableArray => may_hold_pointers(ty.element(), depth),
-        clang::CXType_Pointer
-        | clang::CXType_LValueReference
-        | clang::CXType_RValueReference
-        | clang::CXType_MemberPointer
-        | clang::CXType_Long
-        | clang::CXType_ULong
-        | clang::CXType_LongLong
-        | clang::CXType_ULongLong => matches!(
-            ty.kind(),
-            clang::CXType_Pointer
-                | clang::CXType_LValueReference
-                | clang::CXType_RValueReference
-                | clang::CXType_MemberPointer
-        ),
-        clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => true,
-        _ => false,
+    }
+
+    /// Whether `ty` is a class or array type: handled by place, not by value.
+    pub(crate) fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(
+            self.program.types[ty.index()].kind,
+            TypeKind::Record { .. } | TypeKind::Array { .. }
+        )
     }
 }
