@@ -6,7 +6,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 fn main() {
-    let frontend = Frontend::load(FrontendOptions::default()).expect("libclang");
+    let frontend = Frontend::load(FrontendOptions {
+        prefix_folder: std::env::var_os("ECHO_CACHE_DIR").map(PathBuf::from),
+        ..FrontendOptions::default()
+    })
+    .expect("libclang");
     for path in std::env::args().skip(1).map(PathBuf::from) {
         let unit = unit_arguments(&path, &ArgumentOptions::default(), frontend.library());
         let start = Instant::now();

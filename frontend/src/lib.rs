@@ -9,6 +9,7 @@ mod clang;
 pub mod headers;
 pub mod library;
 mod lower;
+pub mod prefix;
 mod source_text;
 mod text_scan;
 
@@ -31,6 +32,8 @@ pub struct FrontendOptions {
     pub deallocators: Vec<String>,
     /// Files that exist only for clang, beside [`headers`]: (path, contents).
     pub virtual_files: Vec<(String, String)>,
+    /// Where precompiled prefixes are kept ([`prefix::default_folder`]); `None` parses every file without.
+    pub prefix_folder: Option<PathBuf>,
 }
 
 /// A loaded libclang.
@@ -39,6 +42,7 @@ pub struct Frontend {
     options: FrontendOptions,
     library: library::Library,
     virtual_files: Vec<(CString, CString)>,
+    prefixes: Option<prefix::Prefixes>,
 }
 
 /// Why a front end could not be loaded.
@@ -108,7 +112,8 @@ impl Frontend {
             .map(|(name, text)| Ok((CString::new(name.as_str())?, CString::new(text.as_str())?)))
             .collect::<Result<_, std::ffi::NulError>>()
             .map_err(|_| LoadError::Nul)?;
-        Ok(Self { options, library, virtual_files })
+        let prefixes = options.prefix_folder.clone().map(prefix::Prefixes::new);
+        Ok(Self { options, library, virtual_files, prefixes })
     }
 
     /// The library in use.
@@ -123,7 +128,8 @@ impl Frontend {
     /// If it cannot be read or clang refuses it; errors *in* it are in [`ParsedUnit::errors`].
     pub fn parse(&self, input: &UnitInput) -> Result<ParsedUnit, ParseError> {
         let path = input.path.to_string_lossy().into_owned();
-        let unit = TranslationUnit::parse(&path, &input.arguments, &self.virtual_files)
+        let unit = self
+            .translation_unit(&path, &input.arguments)
             .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
         let mut handles = vec![unit.file(&path)];
         let mut own = Vec::new();
@@ -157,6 +163,53 @@ impl Frontend {
         let program = lower::lower(unit.cursor(), &context, &lost);
         Ok(ParsedUnit { program, errors, files: own })
     }
+}
+
+impl Frontend {
+    /// Parses with a prefix where that is possible and does not change anything, else without. Where a parse with the prefix
+    /// has errors, the better of the two counts, and the one without if they are equal.
+    fn translation_unit(
+        &self,
+        path: &str,
+        arguments: &[String],
+    ) -> Result<TranslationUnit, clang::ParseFailure> {
+        let plain = || TranslationUnit::parse(path, arguments, &self.virtual_files);
+        let Some(prefixes) = &self.prefixes else { return plain() };
+        let Ok(text) = std::fs::read(path) else { return plain() };
+        let mut full = true;
+        loop {
+            let with = prefixes.apply(&text, full, arguments, &self.library, &self.virtual_files);
+            let Some(with) = with else { return plain() };
+            let mut files = self.virtual_files.clone();
+            files.extend(with.macros);
+            let Ok(unit) = TranslationUnit::parse(path, &with.arguments, &files) else {
+                return plain();
+            };
+            let errors = unit.error_count();
+            if errors > 0 {
+                let without = plain()?;
+                return Ok(if without.error_count() <= errors { without } else { unit });
+            }
+            if with.full && prefix::any_uses_std(own_texts(&unit).iter().map(Vec::as_slice)) {
+                // A header of the program opens namespace std: only what it asked for may be in it.
+                full = false;
+                continue;
+            }
+            return Ok(unit);
+        }
+    }
+}
+
+/// The texts of the files of a unit that are not the system's.
+fn own_texts(unit: &TranslationUnit) -> Vec<Vec<u8>> {
+    let mut handles = Vec::new();
+    for child in unit.cursor().children() {
+        let handle = child.name_expansion().file;
+        if handle != 0 && !handles.contains(&handle) && !child.in_system_header() {
+            handles.push(handle);
+        }
+    }
+    handles.into_iter().filter_map(|handle| std::fs::read(file_name(handle)).ok()).collect()
 }
 
 fn within(root: &Path, path: &Path) -> bool {

@@ -324,6 +324,7 @@ fn frontend(settings: &Settings) -> Result<(Frontend, ArgumentOptions)> {
         allocators: settings.allocators.clone(),
         deallocators: settings.deallocators.clone(),
         virtual_files: Vec::new(),
+        prefix_folder: echo_frontend::prefix::default_folder(),
     })?;
     let options =
         ArgumentOptions { cuda_path: settings.cuda_path.clone(), extra: settings.extra_arguments.clone(), database };

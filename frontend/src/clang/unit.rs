@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clang_sys::{
     CXDiagnostic_Error, CXIndex, CXSourceLocation, CXToken_Identifier, CXTranslationUnit,
-    CXTranslationUnit_DetailedPreprocessingRecord, CXTranslationUnit_KeepGoing, CXUnsavedFile,
-    SharedLibrary,
+    CXTranslationUnit_DetailedPreprocessingRecord, CXTranslationUnit_ForSerialization,
+    CXTranslationUnit_Incomplete, CXTranslationUnit_KeepGoing, CXUnsavedFile, SharedLibrary,
 };
 
 use super::cursor::Cursor;
@@ -104,6 +104,38 @@ impl TranslationUnit {
         arguments: &[String],
         virtual_files: &[(CString, CString)],
     ) -> Result<Self, ParseFailure> {
+        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
+        Self::parse_with(path, arguments, virtual_files, options)
+    }
+
+    /// Parses `path` as a prefix and writes it to `out`; whether that went without any error.
+    pub(crate) fn save_prefix(
+        path: &str,
+        arguments: &[String],
+        virtual_files: &[(CString, CString)],
+        out: &Path,
+    ) -> bool {
+        // Without the record of macros, their uses in the file would be missing from the tree.
+        let options = CXTranslationUnit_Incomplete
+            | CXTranslationUnit_ForSerialization
+            | CXTranslationUnit_DetailedPreprocessingRecord;
+        let Ok(unit) = Self::parse_with(path, arguments, virtual_files, options) else {
+            return false;
+        };
+        let Ok(out) = CString::new(out.as_os_str().as_encoded_bytes()) else { return false };
+        if unit.diagnostics().iter().any(|diagnostic| diagnostic.is_error) {
+            return false;
+        }
+        // SAFETY: the unit and the path are live.
+        unsafe { clang_sys::clang_saveTranslationUnit(unit.raw, out.as_ptr(), 0) == 0 }
+    }
+
+    fn parse_with(
+        path: &str,
+        arguments: &[String],
+        virtual_files: &[(CString, CString)],
+        options: i32,
+    ) -> Result<Self, ParseFailure> {
         let file = CString::new(path).map_err(|_| ParseFailure::Nul)?;
         let owned: Vec<CString> = arguments
             .iter()
@@ -118,7 +150,6 @@ impl TranslationUnit {
                 Length: u64::try_from(contents.as_bytes().len()).unwrap_or(0),
             })
             .collect();
-        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
         // SAFETY: all pointers outlive the call; the counts match; the results are owned by `Self` and freed in `drop`.
         unsafe {
             let index = clang_sys::clang_createIndex(0, 0);
@@ -162,6 +193,11 @@ impl TranslationUnit {
                 })
                 .collect()
         }
+    }
+
+    /// Number of diagnostics that are errors.
+    pub(crate) fn error_count(&self) -> usize {
+        self.diagnostics().iter().filter(|diagnostic| diagnostic.is_error).count()
     }
 
     /// Identity of the file at `path` in this unit; 0 if it is not part of it.
