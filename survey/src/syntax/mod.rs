@@ -7,12 +7,14 @@ mod extent;
 mod link;
 mod macros;
 mod operand;
+mod roles;
 mod scope;
 mod walk;
 mod words;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use tree_sitter::{Language, ParseOptions, Parser};
 
@@ -37,7 +39,8 @@ pub(crate) fn read_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp
         seen_calls += 1;
         if seen_calls > STEP_LIMIT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let tree = with_parser(is_cuda(path, bytes), |parser| {
+    let cuda = is_cuda(path, bytes);
+    let tree = with_parser(cuda, |parser| {
         let options = ParseOptions::new().progress_callback(&mut watch);
         let tree = parser.parse_with_options(
             &mut |at, _| bytes.get(at..).unwrap_or_default(),
@@ -49,7 +52,7 @@ pub(crate) fn read_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp
         tree
     })
     .ok_or(GaveUp)?;
-    let mut facts = walk::walk(&tree, bytes);
+    let mut facts = walk::walk(&tree, roles(cuda), bytes);
     facts.raw = raw_words(bytes);
     facts.has_errors = tree.root_node().has_error();
     Ok(facts)
@@ -68,6 +71,16 @@ fn with_parser<T>(cuda: bool, body: impl FnOnce(&mut Parser) -> T) -> T {
         static CPP: RefCell<Parser> = RefCell::new(parser(&tree_sitter_cpp::LANGUAGE.into()));
     }
     if cuda { CUDA.with_borrow_mut(body) } else { CPP.with_borrow_mut(body) }
+}
+
+fn roles(cuda: bool) -> &'static roles::Roles {
+    static CUDA: OnceLock<roles::Roles> = OnceLock::new();
+    static CPP: OnceLock<roles::Roles> = OnceLock::new();
+    if cuda {
+        CUDA.get_or_init(|| roles::Roles::new(&tree_sitter_cuda::LANGUAGE.into()))
+    } else {
+        CPP.get_or_init(|| roles::Roles::new(&tree_sitter_cpp::LANGUAGE.into()))
+    }
 }
 
 #[expect(
