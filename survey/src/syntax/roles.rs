@@ -55,7 +55,9 @@ fn role(kind: &str) -> Role {
         "preproc_arg" => Role::MacroBody,
         "preproc_if" => Role::Conditional,
         "function_definition" => Role::Function,
-        "identifier" | "type_identifier" | "field_identifier" => Role::Name,
+        "identifier" | "type_identifier" | "field_identifier" | "namespace_identifier" => {
+            Role::Name
+        }
         "new_expression" => Role::New,
         "call_expression" => Role::Call,
         "parameter_declaration" | "optional_parameter_declaration" => Role::Parameter,

@@ -339,14 +339,7 @@ impl<'t> Walker<'t> {
     }
 
     fn finish(mut self) -> FileFacts {
-        // A direction kept in a variable: the file names one and copies without one.
-        if self.kind_mentioned && !self.facts.literal_direction && self.facts.has_copy_call {
-            let line = self.undirected.first().copied().unwrap_or(1);
-            self.facts.see(Signal::ExplicitCopy, line);
-        }
-        for line in &self.undirected {
-            self.facts.see(Signal::UndirectedCopy, *line);
-        }
+        self.facts.close(self.kind_mentioned, &self.undirected);
         self.facts.links = links(&self.buffers, &self.scopes, self.text);
         self.facts
     }
