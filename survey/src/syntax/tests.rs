@@ -51,7 +51,7 @@ fn tokens_and_grammar_agree() {
         }
     }
     assert!(different.is_empty(), "{different:#?}");
-    assert!(files > 100 && by_tokens > 10, "{by_tokens} of {files}");
+    assert!(files > 100 && by_tokens >= 5, "{by_tokens} of {files}");
 }
 
 fn link(source: &str) -> Vec<Link> {
@@ -156,6 +156,17 @@ fn equal_names_in_different_functions_are_different_buffers() {
     assert!(link(split).is_empty());
     let members = "A::A() : host_(new int[4]) { cudaMalloc(&device_, 16); } void A::up() { cudaMemcpy(this->device_, host_, 16, cudaMemcpyHostToDevice); }";
     assert_eq!(link(members).len(), 1);
+}
+
+#[test]
+fn a_pointer_that_also_comes_from_elsewhere_is_only_linked() {
+    let source = |other: &str| {
+        format!(
+            "A::A(int *given) {{ {other} host_ = new int[4]; cudaMalloc(&device_, 16); cudaMemcpy(device_, host_, 16, cudaMemcpyHostToDevice); }}"
+        )
+    };
+    assert_eq!(link(&source("host_ = NULL;"))[0].shape, Shape::WholeBuffer { from_host: true });
+    assert_eq!(link(&source("if (given) host_ = given; else"))[0].shape, Shape::Linked);
 }
 
 #[test]

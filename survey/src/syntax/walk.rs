@@ -120,9 +120,9 @@ impl<'t> Walker<'t> {
                     let plain =
                         node.child_by_field_name("operator").is_none_or(|o| o.kind() == "=");
                     let value = node.child_by_field_name("right").filter(|_| plain);
-                    self.scopes.assign(self.scope(), compact(left, self.text), value);
+                    self.scopes.assign(self.scope(), compact(left, self.text), value, self.text);
                     if !plain {
-                        self.scopes.assign(self.scope(), compact(left, self.text), None);
+                        self.scopes.assign(self.scope(), compact(left, self.text), None, self.text);
                     }
                 }
             }
@@ -131,8 +131,8 @@ impl<'t> Walker<'t> {
                 if let Some(argument) = node.child_by_field_name("argument")
                     && argument.kind() == "identifier"
                 {
-                    self.scopes.assign(self.scope(), compact(argument, self.text), None);
-                    self.scopes.assign(self.scope(), compact(argument, self.text), None);
+                    self.scopes.assign(self.scope(), compact(argument, self.text), None, self.text);
+                    self.scopes.assign(self.scope(), compact(argument, self.text), None, self.text);
                 }
             }
             Role::Conditional => {
