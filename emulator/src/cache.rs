@@ -22,9 +22,10 @@ pub struct Installation {
 }
 
 /// Library of cargo's making, and the name that programs load it by.
-const LIBRARIES: [(&str, &str); 2] = [
+const LIBRARIES: [(&str, &str); 3] = [
     ("libecho_emulator_libcuda.so", "libcuda.so.1"),
     ("libecho_emulator_libcudart.so", "libcudart.so.12"),
+    ("libecho_emulator_libraries.so", "libecholibraries.so"),
 ];
 
 impl Installation {

@@ -114,8 +114,14 @@ fn build(
     // libcuda comes first: its heap functions must be found before libc's.
     link.arg("-Wl,--no-as-needed").arg(installation.libraries.join("libcuda.so.1"));
     link.arg(installation.libraries.join("libcudart.so.12"));
+    link.arg("-Wl,--as-needed").arg(installation.libraries.join("libecholibraries.so"));
     link.arg(format!("-Wl,-rpath,{}", installation.libraries.display()));
-    link.args(options.arguments.iter().filter(|argument| is_for_linker(argument)));
+    // The emulator's libraries stand for CUDA's.
+    let ours = ["-lcuda", "-lcudart", "-lcudart_static", "-lcublas", "-lcufft", "-lcurand"];
+    let others = options.arguments.iter().filter(|argument| {
+        is_for_linker(argument) && !ours.contains(&argument.as_str())
+    });
+    link.args(others);
     link.args(["-lm", "-ldl", "-lpthread"]);
     run(link, "linking")
 }
