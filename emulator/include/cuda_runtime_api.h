@@ -95,6 +95,9 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int *v);
 cudaError_t cudaRuntimeGetVersion(int *v);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig c);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int d);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr a, void *v);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 #ifdef __cplusplus

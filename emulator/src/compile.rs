@@ -56,6 +56,22 @@ pub fn compile(
     Ok(Program { file, race: options.race })
 }
 
+/// Compiles only the device code of a source, to a file that `cuModuleLoad` reads.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_module(
+    installation: &Installation,
+    source: &Path,
+    options: &Options,
+) -> Result<PathBuf, Error> {
+    let text = fs::read(source).map_err(Error::file(source))?;
+    let key = format!("{options:?}");
+    installation.cached("modules", &[key.as_bytes(), &text], |file| {
+        fs::write(file, device_image(installation, source, options)?).map_err(Error::file(file))
+    })
+}
+
 fn has_local_include(text: &[u8]) -> bool {
     String::from_utf8_lossy(text).lines().any(|line| {
         let line = line.trim_start();

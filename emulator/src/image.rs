@@ -46,3 +46,71 @@ pub(crate) fn wrap(ir: &str) -> String {
     out.push_str(&variables.tables());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    const IR: &str = r#"
+@gd = externally_initialized constant [4 x float] zeroinitializer, align 16
+@_ZL1s = internal externally_initialized global i32 2, align 4
+@m = externally_initialized global i32 5, align 4
+@_ZZ1kvE1a = internal unnamed_addr global [32 x i32] undef, align 16
+@dyn = external global [0 x i32], align 4
+@.str.1 = private unnamed_addr constant [13 x i8] c"echo_managed\00", section "llvm.metadata"
+@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @m, ptr @.str.1, ptr @.str.2, i32 3, ptr null }], section "llvm.metadata"
+define void @"_Z1gr\C3\B6"(i32 noundef %n, ptr noundef readonly byval(%struct.Big) align 8 captures(none) %b, ptr dead_on_return noundef %nt, <2 x float> %v.coerce0, float %v.coerce1, i1 noundef zeroext %0, ptr %x) local_unnamed_addr #0 !dbg !14 {
+  %r = call i32 (ptr, ...) @printf(ptr @.str, i32 1)
+define internal void @helper(i32 %n) {
+define noundef i32 @not_void(i32 %n) {
+!14 = distinct !DISubprogram(name: "k", unit: !2)
+!40 = !DILocalVariable(name: "n", arg: 1, scope: !14, file: !7, line: 4, type: !17)
+!41 = !DILocalVariable(name: "e", arg: 2, scope: !14, file: !7, line: 4, type: !18)
+!42 = !DILocalVariable(name: "b", arg: 3, scope: !14, file: !7, line: 4, type: !19)
+!43 = !DILocalVariable(name: "nt", arg: 4, scope: !14, file: !7, line: 4, type: !20)
+!44 = !DILocalVariable(name: "v", arg: 5, scope: !14, file: !7, line: 4, type: !21)
+!45 = !DILocalVariable(arg: 6, scope: !14, file: !7, line: 4, type: !17)
+!46 = !DILocalVariable(name: "x", arg: 7, scope: !14, file: !7, line: 4, type: !17)
+!20 = !DIDerivedType(tag: DW_TAG_typedef, name: "C", file: !7, line: 3, baseType: !22)
+!21 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "float3", file: !7, line: 1, size: 96, elements: !3)
+!22 = distinct !DICompositeType(tag: DW_TAG_class_type, name: "Counted", file: !7, line: 2, size: 32, elements: !3)
+"#;
+
+    #[track_caller]
+    fn has(text: &str) {
+        let wrapped = wrap(IR);
+        assert!(wrapped.contains(text), "no `{text}` in\n{wrapped}");
+    }
+
+    #[test]
+    fn a_thunk_loads_what_the_abi_passes() {
+        // Seven parameters of the source, of which the empty second one is not passed.
+        has("@\"__echo_argsz__Z1gr\\C3\\B6\" = constant [8 x i32] [i32 7, ");
+        has("i32 0, i32 ptrtoint (ptr getelementptr (%struct.Big, ptr null, i32 1) to i32), i32 4, i32 12, ");
+        has("%a1 = getelementptr ptr, ptr %args, i64 2");
+        has("%a4 = getelementptr ptr, ptr %args, i64 4\n  %p4 = load ptr, ptr %a4\n  %r4 = getelementptr i8, ptr %p4, i64 8");
+        has("%a5 = getelementptr ptr, ptr %args, i64 5");
+        has("call void @\"_Z1gr\\C3\\B6\"(i32 %v0, ptr byval(%struct.Big) align 8 %p1, ptr %p2, <2 x float> %v3, float %v4, i1 zeroext %t5, ptr %v6)");
+    }
+
+    #[test]
+    fn only_functions_that_can_be_kernels_have_thunks() {
+        assert_eq!(wrap(IR).matches("define void @\"__echo_thunk_").count(), 1);
+    }
+
+    #[test]
+    fn variables_can_be_written_found_and_measured() {
+        has("@\"gd\" = externally_initialized global [4 x float] zeroinitializer, align 16");
+        has("@\"_ZL1s\" = externally_initialized global i32 2, align 4");
+        has("@\"__echo_size__ZL1s\" = constant i64 ptrtoint (ptr getelementptr (i32, ptr null, i32 1) to i64)");
+        has("@\"__echo_managed_m\" = constant i8 1");
+        assert!(!wrap(IR).contains("__echo_managed_gd"));
+    }
+
+    #[test]
+    fn shared_memory_is_listed_and_printf_renamed() {
+        has("@\"dyn\" = internal alias [0 x i32], ptr @__echo_dynamic_shared");
+        has("{ptr, i64} {ptr @\"_ZZ1kvE1a\", i64 ptrtoint (ptr getelementptr ([32 x i32], ptr null, i32 1) to i64)}");
+        has("@echo_device_printf(ptr @.str, i32 1)");
+    }
+}

@@ -12,6 +12,7 @@
 //! packages `libcuda` and `libcudart` beside this one; their state is steered through `ECHO_*` variables
 //! ([`Setting::environment`]).
 
+mod batch;
 mod cache;
 mod clang;
 mod compare;
@@ -22,10 +23,11 @@ mod outcome;
 mod run;
 mod setting;
 
+pub use batch::{Batch, CaseOutcome, run_batch};
 pub use cache::Installation;
 pub use clang::{CLANG, find_clang};
 pub use compare::{Comparison, Difference, compare};
-pub use compile::{Options, Program, compile};
+pub use compile::{Options, Program, compile, compile_module};
 pub use error::Error;
 pub use outcome::{Ending, Outcome};
 pub use run::run;

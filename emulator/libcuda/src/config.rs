@@ -33,7 +33,7 @@ pub(crate) struct Config {
     /// `ECHO_TRACE`: print operations as they are submitted and run.
     pub(crate) trace: bool,
     /// `ECHO_PAGEABLE_ASYNC`: an asynchronous copy with a pageable end reads or writes it when it runs
-    /// (allowed by R-27); 0 = the host waits, as the hardware of notes/hardware.md mostly does.
+    /// (allowed by R-27); 0 = the host waits, as hardware mostly does.
     pub(crate) pageable_async: bool,
     /// `ECHO_FREESYNC`: cudaFree waits for the device (it does on hardware; documented as "may").
     pub(crate) free_waits: bool,

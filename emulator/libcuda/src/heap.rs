@@ -59,6 +59,7 @@ fn from_program(caller: usize) -> bool {
 fn allocate(bytes: usize, align: usize, caller: usize, frame: usize) -> *mut c_void {
     let sequence = what_if::next_host();
     if let Some(address) = what_if::host_block(sequence, bytes as u64) {
+        schedule::back_to_host();
         return address as *mut c_void;
     }
     match arena::allocate(Kind::Host, bytes as u64, align) {
@@ -270,11 +271,13 @@ pub unsafe extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
     if arena::contains(block as usize) {
         return arena::find(block as usize).map_or(0, |block| block.bytes as usize);
     }
-    // glibc keeps the size, with three flag bits, in the word before the block; the header is two words.
+    // glibc keeps the size and three flags in the word before the block; a mapped block has a word less for its user.
     if block.is_null() {
         return 0;
     }
+    const MAPPED: usize = 2;
     // SAFETY: a block of libc's allocator has its header before it.
-    let size = unsafe { *block.cast::<usize>().sub(1) } & !7;
-    size - 2 * size_of::<usize>() + size_of::<usize>()
+    let header = unsafe { *block.cast::<usize>().sub(1) };
+    let overhead = if header & MAPPED != 0 { 2 } else { 1 } * size_of::<usize>();
+    (header & !7) - overhead
 }

@@ -17,6 +17,7 @@ mod global;
 mod heap;
 mod hooks;
 mod launch;
+mod libc_calls;
 mod module;
 mod operation;
 mod printing;

@@ -64,7 +64,7 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// Whether managed memory is the device's while this is under way (notes/semantics.md ).
+    /// Whether managed memory is the device's while this is under way (rules ).
     pub(crate) fn is_device_activity(&self) -> bool {
         let managed = |address| arena::kind_of(address) == arena::Kind::Managed;
         match self {

@@ -208,7 +208,7 @@ pub(crate) fn wait_for_all() {
 }
 
 /// Makes the host wait for what a stream holds now. For the legacy stream that includes all blocking streams, as on
-/// hardware (notes/hardware.md).
+/// hardware.
 pub(crate) fn wait_for_stream(stream: usize) {
     let last = if stream == LEGACY {
         Some(submit(LEGACY, Work::Marker, "synchronize", None))
@@ -334,8 +334,8 @@ fn execute(id: u64, most: u64) {
     }
 }
 
-// Device memory closes, and on a device without concurrent access the managed memory it may still use.
-fn back_to_host() {
+/// Device memory closes, and on a device without concurrent access the managed memory it may still use.
+pub(crate) fn back_to_host() {
     let concurrent = config().concurrent_managed_access;
     let state = state();
     let busy: Vec<bool> = state

@@ -5,14 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::{self, Kind};
 
-/// Exit codes of the emulated process. `echo-emu` documents them for its users.
+/// Exit codes of the emulated process. `echo-emu` documents them for its users. 91, a kernel that is in no image, is
+/// the runtime library's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Trap {
     /// The embedded device image cannot be loaded.
     Image = 90,
-    /// A kernel or symbol is not in any image.
-    MissingKernel = 91,
     /// A copy or fill outside an allocation.
     BadCopy = 92,
     /// A kernel touched pageable host memory.
@@ -61,7 +60,7 @@ impl Line {
 
     pub(crate) fn print(&self) {
         // SAFETY: the buffer is valid for `used` bytes.
-        unsafe { libc::write(2, self.bytes.as_ptr().cast(), self.used) };
+        unsafe { libc::syscall(libc::SYS_write, 2, self.bytes.as_ptr(), self.used) };
     }
 }
 

@@ -44,6 +44,29 @@ pub extern "C" fn cudaSetDevice(device: i32) -> i32 {
     only_device(device)
 }
 
+/// Accepted.
+#[unsafe(no_mangle)]
+pub extern "C" fn cudaDeviceSetSharedMemConfig(_configuration: i32) -> i32 {
+    0
+}
+
+/// The one pool; its attributes change nothing.
+///
+/// # Safety
+/// `pool` is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cudaDeviceGetDefaultMemPool(pool: *mut usize, device: i32) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { *pool = 0x9000 };
+    only_device(device)
+}
+
+/// Accepted.
+#[unsafe(no_mangle)]
+pub extern "C" fn cudaMemPoolSetAttribute(_pool: usize, _attribute: i32, _value: usize) -> i32 {
+    0
+}
+
 /// Device 0.
 ///
 /// # Safety

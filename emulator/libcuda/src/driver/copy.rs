@@ -1,4 +1,4 @@
-//! Copies: what they check, when the host waits for them (notes/semantics.md, notes/hardware.md).
+//! Copies: what they check, when the host waits for them (rules, and as measured on hardware).
 
 use super::result::{INVALID_HANDLE, INVALID_VALUE, SUCCESS};
 use super::stream::index_of;

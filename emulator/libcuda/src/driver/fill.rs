@@ -21,7 +21,7 @@ struct Fill {
     waits: bool,
 }
 
-// A fill of device memory never makes the host wait; one of managed or mapped memory does (notes/hardware.md).
+// A fill of device memory never makes the host wait; one of managed or mapped memory does.
 fn fill(fill: &Fill) -> i32 {
     let Some(stream) = index_of(fill.stream) else { return INVALID_HANDLE };
     schedule::call_point();

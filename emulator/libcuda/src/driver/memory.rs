@@ -52,7 +52,10 @@ fn put<T>(out: *mut T, result: Result<usize, i32>, convert: impl Fn(usize) -> T)
 fn device(bytes: usize) -> Result<usize, i32> {
     let sequence = what_if::next_device();
     match what_if::device_block(sequence, bytes as u64) {
-        Some(shared) => Ok(shared),
+        Some(shared) => {
+            schedule::back_to_host();
+            Ok(shared)
+        }
         None => allocate(Kind::Device, bytes, Some(sequence)),
     }
 }
@@ -103,6 +106,8 @@ entry_points! { lookup;
         if let (Ok(place), 2) = (result, flags) {
             arena::attach(place, Attachment::Host);
         }
+        // A busy device without concurrent access keeps the host from fresh memory too.
+        schedule::back_to_host();
         put(out, result, |place| place as u64)
     }
     /// Page-locked host memory, mapped for the device.
