@@ -6,7 +6,7 @@ use crate::api::{Direction, Signal};
 use crate::prefilter::RawWords;
 
 /// Facts of one file; folded into a repository's row by [`crate::tally`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FileFacts {
     /// Occurrences per signal, in [`Signal::ALL`] order.
     pub(crate) counts: [u32; Signal::ALL.len()],
@@ -20,6 +20,8 @@ pub(crate) struct FileFacts {
     pub(crate) raw: RawWords,
     /// Host and device buffers joined by a copy in this file.
     pub(crate) links: Vec<Link>,
+    /// The grammar was needed.
+    pub(crate) parsed: bool,
     /// The grammar met something it could not read (counts still come from what it could).
     pub(crate) has_errors: bool,
 }
@@ -32,6 +34,17 @@ impl FileFacts {
         let first = &mut self.first_line[index];
         if *first == 0 || line < *first {
             *first = line;
+        }
+    }
+
+    /// Settles copies without a literal direction, when the whole file has been seen.
+    pub(crate) fn close(&mut self, kind_mentioned: bool, undirected: &[u32]) {
+        // A direction kept in a variable: the file names one and copies without one.
+        if kind_mentioned && !self.literal_direction && self.has_copy_call {
+            self.see(Signal::ExplicitCopy, undirected.first().copied().unwrap_or(1));
+        }
+        for &line in undirected {
+            self.see(Signal::UndirectedCopy, line);
         }
     }
 

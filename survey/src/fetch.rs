@@ -63,7 +63,11 @@ pub(crate) fn bring(
         None => "refs/echo/head".to_owned(),
     };
     let present = |git_dir: &Path| resolve(git_dir, Some(&reference), deadline());
-    let known = git_dir.is_dir().then(|| present(&git_dir)).and_then(Result::ok);
+    let known = match &entry.commit {
+        // We wrote this reference ourselves when the commit was complete; asking git again costs a process.
+        Some(commit) => recorded(&git_dir, commit),
+        None => git_dir.is_dir().then(|| present(&git_dir)).and_then(Result::ok),
+    };
     match known {
         Some(hash) if cache.offline || entry.commit.is_some() => {
             return Ok(Commit { git_dir, hash, filtered: true });
@@ -81,6 +85,12 @@ pub(crate) fn bring(
     }
     let hash = present(&git_dir)?;
     Ok(Commit { git_dir, hash, filtered: true })
+}
+
+/// The pinned commit, if an earlier fetch recorded it.
+fn recorded(git_dir: &Path, commit: &str) -> Option<String> {
+    let content = fs::read_to_string(git_dir.join("refs/echo").join(commit)).ok()?;
+    (content.trim() == commit).then(|| commit.to_owned())
 }
 
 /// Removes a repository from the cache.

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::skip::Skip;
 
@@ -138,9 +139,14 @@ impl Running {
     pub(crate) fn finish(mut self) -> Result<Ended, Skip> {
         self.child.stdin.take();
         self.child.stdout.take();
-        let status = self.child.wait();
-        // Helpers of git may outlive it and would keep the error stream open.
+        // Helpers of git may outlive it and would keep the error stream open. They are killed while the process is
+        // still unreaped: afterwards its number may belong to somebody else.
+        if let Some(process) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(process), options), Err(Errno::INTR)) {}
+        }
         self.end_group();
+        let status = self.child.wait();
         let stderr = self.stderr.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         match self.fate.load(Ordering::SeqCst) {
             OUT_OF_TIME => Err(Skip::TimedOut("the process did not finish in time".into())),
@@ -149,7 +155,11 @@ impl Running {
         }
     }
 
+    /// Kills what is left of the group, once.
     fn end_group(&mut self) {
+        if self.guard.is_none() {
+            return;
+        }
         if let Ok(group) = i32::try_from(self.child.id()) {
             kill(group);
             GROUPS.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 
 /// What the raw bytes of a file promise. Comments and strings still count here; parsing takes them out.
@@ -17,36 +17,47 @@ pub(crate) enum Promise {
 }
 
 /// Substrings that any name of [`crate::api`] except malloc and calloc contains.
-const PATTERNS: [&str; 14] = [
-    "cudaM",
-    "cudaDeviceMapHost",
+const MEMORY: [&str; 18] = [
+    "cudaMalloc",
+    "cudaMemcpy",
+    "cudaMapped",
     "cudaHost",
+    "cudaAlloc",
+    "cudaDeviceMapHost",
+    "__managed__",
     "NvBuf",
     "NvSciBuf",
-    "EGL",
+    "NvEGLImage",
+    "EGLImage",
+    "cudaGraphicsEGL",
+    "cuGraphicsEGL",
+    "cudaEGL",
     "cudaEgl",
     "CUegl",
-    "cuMem",
-    "__managed__",
-    "cuda_runtime",
-    "<cuda.h>",
-    "cudaStream",
-    "cudaAlloc",
+    "cuMemAlloc",
+    "cuMemcpy",
 ];
-const MEMORY: [bool; 14] =
-    [true, true, true, true, true, true, true, true, true, true, false, false, false, true];
+/// Substrings of code that uses CUDA in another way.
+const OTHER: [&str; 6] =
+    ["cuda_runtime", "<cuda.h>", "cudaStream", "cudaMem", "cudaFree", "cudaEvent"];
 
 /// Reads the file once.
 pub(crate) fn promise(bytes: &[u8]) -> Promise {
     static SEARCH: OnceLock<AhoCorasick> = OnceLock::new();
     #[expect(
         clippy::expect_used,
-        reason = "fourteen constant patterns: building cannot exceed any limit"
+        reason = "a few constant patterns: building cannot exceed any limit"
     )]
-    let search = SEARCH.get_or_init(|| AhoCorasick::new(PATTERNS).expect("constant patterns"));
+    let search = SEARCH.get_or_init(|| {
+        // Longest, so that `cudaMem` does not swallow the beginning of `cudaMemcpy`.
+        AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(MEMORY.iter().chain(&OTHER))
+            .expect("constant patterns")
+    });
     let mut best = Promise::Nothing;
     for found in search.find_iter(bytes) {
-        if MEMORY[found.pattern().as_usize()] {
+        if found.pattern().as_usize() < MEMORY.len() {
             return Promise::Memory;
         }
         best = Promise::Cuda;
@@ -105,6 +116,7 @@ mod tests {
     fn promises() {
         assert_eq!(promise(b"int main() { return 0; }"), Promise::Nothing);
         assert_eq!(promise(b"#include <cuda_runtime.h>\n"), Promise::Cuda);
+        assert_eq!(promise(b"cudaMemset(d, 0, 4);"), Promise::Cuda);
         assert_eq!(promise(b"#include <cuda_runtime.h>\nx = cudaMalloc(&d, 4);"), Promise::Memory);
     }
 

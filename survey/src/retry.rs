@@ -31,6 +31,7 @@ pub(crate) fn judge(stderr: &str, commit: Option<&str>) -> Failure {
     }
     if says("returned error: 404")
         || says("Repository not found")
+        || message.ends_with("' not found")
         || says("does not appear to be a git repository")
         || says("could not read Username")
         || says("terminal prompts disabled")

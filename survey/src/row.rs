@@ -75,7 +75,11 @@ pub struct FileCounts {
     pub source_bytes: u64,
     /// `.cu` and `.cuh` among them.
     pub cuda: u64,
-    /// Files that name a CUDA memory call and were parsed.
+    /// Files that name a CUDA memory call.
+    pub named: u64,
+    /// Bytes of those.
+    pub named_bytes: u64,
+    /// Of these: read with the grammar, the others by their tokens alone.
     pub parsed: u64,
     /// Bytes of those.
     pub parsed_bytes: u64,
@@ -265,6 +269,8 @@ impl FileCounts {
             source,
             source_bytes,
             cuda,
+            named,
+            named_bytes,
             parsed,
             parsed_bytes,
             syntax_errors,
@@ -282,6 +288,8 @@ impl FileCounts {
         self.source += source;
         self.source_bytes += source_bytes;
         self.cuda += cuda;
+        self.named += named;
+        self.named_bytes += named_bytes;
         self.parsed += parsed;
         self.parsed_bytes += parsed_bytes;
         self.syntax_errors += syntax_errors;

@@ -85,8 +85,12 @@ impl Tally {
         fingerprint: u64,
         facts: &FileFacts,
     ) {
-        self.files.parsed += 1;
-        self.files.parsed_bytes += bytes;
+        self.files.named += 1;
+        self.files.named_bytes += bytes;
+        if facts.parsed {
+            self.files.parsed += 1;
+            self.files.parsed_bytes += bytes;
+        }
         self.files.syntax_errors += u64::from(facts.has_errors);
         for signal in Signal::ALL {
             let count = facts.counts[signal.index()];

@@ -263,16 +263,14 @@ pub(super) fn coverage(summary: &Summary) -> Vec<String> {
             summary.total.counted, summary.total.listed, summary.total.counted
         ),
         format!(
-            "{} source files ({:.1} MB) of {} files were read; {} ({:.1} %) of their bytes name a CUDA memory call and were parsed.",
+            "{} source files ({:.1} MB) of {} files were read; {} of them ({:.1} % of the bytes) name a CUDA memory call, {} ({:.1} %) needed the grammar.",
             files.source,
             megabytes(files.source_bytes),
             files.total,
-            format_args!("{} files", files.parsed),
-            if files.source_bytes == 0 {
-                0.0
-            } else {
-                megabytes(files.parsed_bytes) / megabytes(files.source_bytes) * 100.0
-            }
+            files.named,
+            part(files.named_bytes, files.source_bytes),
+            files.parsed,
+            part(files.parsed_bytes, files.source_bytes)
         ),
         format!(
             "Left out: {} vendored, {} generated, {} above the size limit, {} repeated within their repository, {} symbolic links, {} submodules, {} LFS pointers.",
@@ -335,6 +333,11 @@ pub(super) fn failures(summary: &Summary) -> Vec<String> {
             .push(format!("echo-fix could not be run on {} repositories.", summary.proofs.not_run));
     }
     lines
+}
+
+/// A part in percent.
+fn part(bytes: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { megabytes(bytes) / megabytes(of) * 100.0 }
 }
 
 /// Bytes as megabytes.

@@ -73,6 +73,7 @@ pub(super) fn links(buffers: &Buffers<'_>, scopes: &Scopes<'_>, text: &[u8]) -> 
         };
         let one_to_one = host_sites.len() == 1
             && device_sites.len() == 1
+            && !scopes.is_reassigned(&from)
             && partners_of_host[&from].len() == 1
             && partners_of_device[&to].len() == 1;
         let shape = if one_to_one {

@@ -1,18 +1,22 @@
 //! Reading one source file with tree-sitter.
 //!
-//! The grammar decides what is code and what is comment or string; names are then matched as whole words.
+//! The grammar decides what is code and what is comment or string; names are then matched as whole words. Files that
+//! cannot contain a linked pair and leave no doubt are read by their tokens alone ([`tokens`]), with the same result.
 //! Nothing is resolved across files and no header is opened: the survey is a syntactic measurement.
 
 mod extent;
 mod link;
 mod macros;
 mod operand;
+mod roles;
 mod scope;
+mod tokens;
 mod walk;
 mod words;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use tree_sitter::{Language, ParseOptions, Parser};
 
@@ -32,12 +36,23 @@ pub(crate) struct GaveUp;
 /// # Errors
 /// [`GaveUp`] when the parser needs more than [`STEP_LIMIT`] steps.
 pub(crate) fn read_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp> {
+    let mut facts = match tokens::token_facts(bytes) {
+        Some(facts) => facts,
+        None => parse_source(path, bytes)?,
+    };
+    facts.raw = raw_words(bytes);
+    Ok(facts)
+}
+
+/// Facts by the grammar.
+fn parse_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp> {
     let mut seen_calls = 0_u32;
     let mut watch = |_: &tree_sitter::ParseState| {
         seen_calls += 1;
         if seen_calls > STEP_LIMIT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let tree = with_parser(is_cuda(path, bytes), |parser| {
+    let cuda = is_cuda(path, bytes);
+    let tree = with_parser(cuda, |parser| {
         let options = ParseOptions::new().progress_callback(&mut watch);
         let tree = parser.parse_with_options(
             &mut |at, _| bytes.get(at..).unwrap_or_default(),
@@ -49,8 +64,8 @@ pub(crate) fn read_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp
         tree
     })
     .ok_or(GaveUp)?;
-    let mut facts = walk::walk(&tree, bytes);
-    facts.raw = raw_words(bytes);
+    let mut facts = walk::walk(&tree, roles(cuda), bytes);
+    facts.parsed = true;
     facts.has_errors = tree.root_node().has_error();
     Ok(facts)
 }
@@ -68,6 +83,16 @@ fn with_parser<T>(cuda: bool, body: impl FnOnce(&mut Parser) -> T) -> T {
         static CPP: RefCell<Parser> = RefCell::new(parser(&tree_sitter_cpp::LANGUAGE.into()));
     }
     if cuda { CUDA.with_borrow_mut(body) } else { CPP.with_borrow_mut(body) }
+}
+
+fn roles(cuda: bool) -> &'static roles::Roles {
+    static CUDA: OnceLock<roles::Roles> = OnceLock::new();
+    static CPP: OnceLock<roles::Roles> = OnceLock::new();
+    if cuda {
+        CUDA.get_or_init(|| roles::Roles::new(&tree_sitter_cuda::LANGUAGE.into()))
+    } else {
+        CPP.get_or_init(|| roles::Roles::new(&tree_sitter_cpp::LANGUAGE.into()))
+    }
 }
 
 #[expect(

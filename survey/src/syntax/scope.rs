@@ -14,6 +14,8 @@ pub(super) struct Scope<'t> {
     locals: BTreeSet<String>,
     /// How often each name is given a value, and the first value.
     values: BTreeMap<String, (u32, Option<Node<'t>>)>,
+    /// How often each name is given a value that is not a null pointer.
+    pointers: BTreeMap<String, u32>,
 }
 
 /// Index into the scopes of a file.
@@ -52,13 +54,24 @@ impl<'t> Scopes<'t> {
         let name = String::from_utf8_lossy(&text[name.byte_range()]).into_owned();
         self.all[scope].locals.insert(name.clone());
         if value.is_some() {
-            self.assign(scope, name, value);
+            self.assign(scope, name, value, text);
         }
     }
 
     /// Records that `name` gets a value; a second one makes it no constant.
-    pub(super) fn assign(&mut self, scope: ScopeId, name: String, value: Option<Node<'t>>) {
+    pub(super) fn assign(
+        &mut self,
+        scope: ScopeId,
+        name: String,
+        value: Option<Node<'t>>,
+        text: &[u8],
+    ) {
         let owner = self.owner(scope, &name);
+        let is_null = value
+            .is_some_and(|value| matches!(&text[value.byte_range()], b"NULL" | b"nullptr" | b"0"));
+        if !is_null {
+            *self.all[owner].pointers.entry(name.clone()).or_default() += 1;
+        }
         let entry = self.all[owner].values.entry(name).or_insert((0, None));
         entry.0 += 1;
         if entry.0 == 1 {
@@ -69,6 +82,11 @@ impl<'t> Scopes<'t> {
     /// The variable that an operand means when used in `scope`.
     pub(super) fn variable(&self, scope: ScopeId, operand: &Operand) -> Variable {
         (self.owner(scope, &operand.root), operand.path.clone())
+    }
+
+    /// The variable also gets pointers from elsewhere, so it is not always the buffer allocated in this file.
+    pub(super) fn is_reassigned(&self, (scope, name): &Variable) -> bool {
+        self.all[*scope].pointers.get(name).is_some_and(|&count| count > 1)
     }
 
     /// Names with exactly one value, as seen from `scope`.

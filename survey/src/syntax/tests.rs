@@ -2,8 +2,56 @@ use super::*;
 use crate::api::{Direction, Signal};
 use crate::facts::{Link, Shape};
 
+/// Facts by the grammar; where tokens suffice, they must say the same.
 fn facts(source: &str) -> FileFacts {
-    read_source(b"a.cu", source.as_bytes()).expect("small")
+    let mut parsed = parse_source(b"a.cu", source.as_bytes()).expect("small");
+    if let Some(facts) = tokens::token_facts(source.as_bytes()) {
+        assert!(is_same(&facts, &parsed), "{facts:?} {parsed:?} {source}");
+    }
+    parsed.raw = raw_words(source.as_bytes());
+    parsed
+}
+
+fn is_same(by_tokens: &FileFacts, parsed: &FileFacts) -> bool {
+    FileFacts { parsed: true, has_errors: parsed.has_errors, ..by_tokens.clone() } == *parsed
+}
+
+#[test]
+fn tokens_and_grammar_agree() {
+    let mut folders =
+        vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus"))];
+    // More trees to compare on, separated by colons.
+    folders.extend(std::env::var_os("ECHO_SURVEY_TREES").iter().flat_map(std::env::split_paths));
+    let (mut files, mut by_tokens) = (0, 0);
+    let mut different = Vec::new();
+    for entry in folders
+        .iter()
+        .flat_map(|folder| ignore::WalkBuilder::new(folder).standard_filters(false).build())
+    {
+        let path = entry.expect("readable").into_path();
+        let name = path.to_string_lossy().into_owned();
+        let class = crate::path_rules::classify(name.as_bytes());
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        if !matches!(class, crate::path_rules::PathClass::Source)
+            || crate::prefilter::promise(&bytes) != crate::prefilter::Promise::Memory
+            || bytes.len() > 400_000
+        {
+            continue;
+        }
+        files += 1;
+        let (Some(facts), Ok(parsed)) =
+            (tokens::token_facts(&bytes), parse_source(name.as_bytes(), &bytes))
+        else {
+            continue;
+        };
+        by_tokens += 1;
+        // Where the grammar lost its way, tokens see at least as much.
+        if !parsed.has_errors && !is_same(&facts, &parsed) {
+            different.push(format!("{name}: {:?} {:?}", facts.counts, parsed.counts));
+        }
+    }
+    assert!(different.is_empty(), "{different:#?}");
+    assert!(files > 100 && by_tokens >= 5, "{by_tokens} of {files}");
 }
 
 fn link(source: &str) -> Vec<Link> {
@@ -108,6 +156,17 @@ fn equal_names_in_different_functions_are_different_buffers() {
     assert!(link(split).is_empty());
     let members = "A::A() : host_(new int[4]) { cudaMalloc(&device_, 16); } void A::up() { cudaMemcpy(this->device_, host_, 16, cudaMemcpyHostToDevice); }";
     assert_eq!(link(members).len(), 1);
+}
+
+#[test]
+fn a_pointer_that_also_comes_from_elsewhere_is_only_linked() {
+    let source = |other: &str| {
+        format!(
+            "A::A(int *given) {{ {other} host_ = new int[4]; cudaMalloc(&device_, 16); cudaMemcpy(device_, host_, 16, cudaMemcpyHostToDevice); }}"
+        )
+    };
+    assert_eq!(link(&source("host_ = NULL;"))[0].shape, Shape::WholeBuffer { from_host: true });
+    assert_eq!(link(&source("if (given) host_ = given; else"))[0].shape, Shape::Linked);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use tree_sitter::{Node, Tree};
 
 use super::link::{Allocation, Buffers, Copy, SizeSource, links};
 use super::operand::{compact, out_operand, pointer_operand, target_operand};
+use super::roles::{Role, Roles};
 use super::scope::{ScopeId, Scopes};
 use crate::api::{CopyShape, Direction, Name, Signal, lookup};
 use crate::facts::FileFacts;
@@ -12,9 +13,11 @@ use crate::facts::FileFacts;
 const CLIMB: usize = 8;
 
 /// Facts of one parsed file.
-pub(super) fn walk(tree: &Tree, text: &[u8]) -> FileFacts {
+pub(super) fn walk(tree: &Tree, roles: &'static Roles, text: &[u8]) -> FileFacts {
     let mut walker = Walker {
         text,
+        roles,
+        dead: None,
         facts: FileFacts::default(),
         scopes: Scopes::new(),
         buffers: Buffers::default(),
@@ -30,6 +33,9 @@ pub(super) fn walk(tree: &Tree, text: &[u8]) -> FileFacts {
 /// The state of the pass.
 pub(super) struct Walker<'t> {
     pub(super) text: &'t [u8],
+    roles: &'static Roles,
+    /// Depth of the children of the innermost `#if 0` that is open.
+    dead: Option<usize>,
     pub(super) facts: FileFacts,
     scopes: Scopes<'t>,
     buffers: Buffers<'t>,
@@ -49,7 +55,11 @@ impl<'t> Walker<'t> {
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
-            let descend = if self.is_dead(cursor.field_name()) { false } else { self.enter(node) };
+            let depth = self.ancestors.len();
+            self.dead = self.dead.filter(|&children| depth >= children);
+            // Text under `#if 0` is not part of the program; its `#else` is.
+            let is_dead = self.dead == Some(depth) && cursor.field_name() != Some("alternative");
+            let descend = !is_dead && self.enter(node);
             if descend && cursor.goto_first_child() {
                 self.ancestors.push(node);
                 continue;
@@ -70,39 +80,27 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Text under `#if 0` is not part of the program; its `#else` is.
-    fn is_dead(&self, field: Option<&str>) -> bool {
-        self.ancestors.last().is_some_and(|parent| {
-            parent.kind() == "preproc_if"
-                && field != Some("alternative")
-                && parent
-                    .child_by_field_name("condition")
-                    .is_some_and(|condition| &self.text[condition.byte_range()] == b"0")
-        })
-    }
-
     /// Handles one node; false where its children need no visit.
     fn enter(&mut self, node: Node<'t>) -> bool {
-        match node.kind() {
-            "comment" | "string_literal" | "raw_string_literal" | "char_literal"
-            | "system_lib_string" => return false,
-            "preproc_arg" => {
+        match self.roles.of(node) {
+            Role::Text => return false,
+            Role::MacroBody => {
                 self.macro_body(node);
                 return false;
             }
-            "function_definition" => {
+            Role::Function => {
                 let scope = self.scopes.open();
                 self.functions.push((scope, self.ancestors.len() + 1));
             }
-            "identifier" | "type_identifier" | "field_identifier" => self.name(node),
-            "new_expression" => self.new_expression(node),
-            "call_expression" => self.call(node),
-            "parameter_declaration" | "optional_parameter_declaration" => {
+            Role::Name => self.name(node),
+            Role::New => self.new_expression(node),
+            Role::Call => self.call(node),
+            Role::Parameter => {
                 if let Some(declarator) = node.child_by_field_name("declarator") {
                     self.scopes.declare(self.scope(), declarator, None, self.text);
                 }
             }
-            "declaration" => {
+            Role::Declaration => {
                 let mut cursor = node.walk();
                 for declarator in node.children_by_field_name("declarator", &mut cursor) {
                     if declarator.kind() == "init_declarator" {
@@ -115,29 +113,35 @@ impl<'t> Walker<'t> {
                     }
                 }
             }
-            "assignment_expression" => {
+            Role::Assignment => {
                 if let Some(left) = node.child_by_field_name("left")
                     && left.kind() == "identifier"
                 {
                     let plain =
                         node.child_by_field_name("operator").is_none_or(|o| o.kind() == "=");
                     let value = node.child_by_field_name("right").filter(|_| plain);
-                    self.scopes.assign(self.scope(), compact(left, self.text), value);
+                    self.scopes.assign(self.scope(), compact(left, self.text), value, self.text);
                     if !plain {
-                        self.scopes.assign(self.scope(), compact(left, self.text), None);
+                        self.scopes.assign(self.scope(), compact(left, self.text), None, self.text);
                     }
                 }
             }
-            "update_expression" | "pointer_expression" => {
+            Role::Update => {
                 // `n++`, and `&n` handed to something that may store into it: no longer a constant.
                 if let Some(argument) = node.child_by_field_name("argument")
                     && argument.kind() == "identifier"
                 {
-                    self.scopes.assign(self.scope(), compact(argument, self.text), None);
-                    self.scopes.assign(self.scope(), compact(argument, self.text), None);
+                    self.scopes.assign(self.scope(), compact(argument, self.text), None, self.text);
+                    self.scopes.assign(self.scope(), compact(argument, self.text), None, self.text);
                 }
             }
-            _ => {}
+            Role::Conditional => {
+                let condition = node.child_by_field_name("condition");
+                if condition.is_some_and(|condition| &self.text[condition.byte_range()] == b"0") {
+                    self.dead = Some(self.ancestors.len() + 1);
+                }
+            }
+            Role::Other => {}
         }
         true
     }
@@ -335,14 +339,7 @@ impl<'t> Walker<'t> {
     }
 
     fn finish(mut self) -> FileFacts {
-        // A direction kept in a variable: the file names one and copies without one.
-        if self.kind_mentioned && !self.facts.literal_direction && self.facts.has_copy_call {
-            let line = self.undirected.first().copied().unwrap_or(1);
-            self.facts.see(Signal::ExplicitCopy, line);
-        }
-        for line in &self.undirected {
-            self.facts.see(Signal::UndirectedCopy, *line);
-        }
+        self.facts.close(self.kind_mentioned, &self.undirected);
         self.facts.links = links(&self.buffers, &self.scopes, self.text);
         self.facts
     }
