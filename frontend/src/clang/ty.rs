@@ -1,6 +1,6 @@
 //! Types of the syntax tree.
 
-use clang_sys::{CXType, CXTypeKind};
+use clang_sys::{CXClientData, CXCursor, CXType, CXTypeKind, CXVisit_Continue, CXVisitorResult};
 
 use super::cursor::Cursor;
 use super::text;
@@ -84,5 +84,20 @@ impl Ty {
     pub(crate) fn is_restrict(self) -> bool {
         // SAFETY: a plain predicate.
         unsafe { clang_sys::clang_isRestrictQualifiedType(self.raw) != 0 }
+    }
+
+    /// Non-static data members of a record, in order.
+    pub(crate) fn fields(self) -> Vec<Cursor> {
+        extern "C" fn push(cursor: CXCursor, list: CXClientData) -> CXVisitorResult {
+            // SAFETY: `list` is the vector passed below, which outlives the visit and is not used meanwhile.
+            unsafe { (*list.cast::<Vec<Cursor>>()).push(Cursor::from_raw(cursor)) };
+            CXVisit_Continue
+        }
+        let mut list: Vec<Cursor> = Vec::new();
+        // SAFETY: the callback matches the type it casts to.
+        unsafe {
+            clang_sys::clang_Type_visitFields(self.raw, push, std::ptr::from_mut(&mut list).cast());
+        }
+        list
     }
 }

@@ -32,7 +32,8 @@ const NORETURN: [&str; 10] = [
 impl Unit<'_> {
     /// The function a reference means, if it has a body in the unit's own files.
     pub(super) fn function_target(&mut self, target: Cursor) -> Option<FunctionId> {
-        if target.in_system_header() {
+        // The body of a template's member is not that of any instantiation.
+        if target.in_system_header() || super::is_dependent_context(target) {
             return None;
         }
         if let Some(&id) = self.functions.get(&target.canonical().key()) {

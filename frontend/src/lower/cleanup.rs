@@ -8,6 +8,7 @@ use echo_dataflow::program::{
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
+use super::class::{Class, class, field_initializer};
 use super::types::is_trivial;
 
 impl Body<'_, '_> {
@@ -51,18 +52,12 @@ impl Body<'_, '_> {
                 self.destroy(&element, ty.element(), source, depth + 1);
             }
             clang::CXType_Record => {
-                let Some(class) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
-                    return;
-                };
-                let destructor = class
-                    .children()
-                    .into_iter()
-                    .find(|c| c.kind() == clang::CXCursor_Destructor && !c.is_defaulted());
-                match destructor {
+                let Some(class) = class(ty) else { return };
+                match class.destructor() {
                     // A library class releases its own memory only; what it was given escaped when it was given.
                     Some(destructor) if destructor.in_system_header() => {}
                     Some(destructor) => self.run_destructor(place, destructor, source),
-                    None => self.destroy_fields(place, class, source, depth),
+                    None => self.destroy_fields(place, &class, source, depth),
                 }
             }
             _ => {}
@@ -87,41 +82,36 @@ impl Body<'_, '_> {
         self.push(StatementKind::Call(call), source, None);
     }
 
-    fn destroy_fields(&mut self, place: &Place, class: Cursor, source: SourceRef, depth: u32) {
-        if class.in_system_header() {
+    fn destroy_fields(&mut self, place: &Place, class: &Class, source: SourceRef, depth: u32) {
+        if class.declaration.in_system_header() {
             return;
         }
-        for member in class.children().into_iter().rev() {
-            match member.kind() {
-                clang::CXCursor_FieldDecl => {
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field {
-                        name: member.name(),
-                        offset: member.field_offset(),
-                    });
-                    self.destroy(&inner, member.ty(), source, depth + 1);
-                }
-                clang::CXCursor_CXXBaseSpecifier => {
-                    self.destroy(place, member.ty(), source, depth + 1);
-                }
-                _ => {}
-            }
+        for field in class.fields.iter().rev() {
+            self.destroy(&member(place, *field), field.ty(), source, depth + 1);
+        }
+        for base in class.bases().rev() {
+            self.destroy(place, base.ty(), source, depth + 1);
         }
     }
 
     /// After a destructor's own body: the members.
     pub(super) fn destroy_members(&mut self, destructor: Cursor) {
-        let (Some(this), Some(class)) = (self.this, destructor.semantic_parent()) else { return };
+        let (Some(this), Some(parent)) = (self.this, destructor.semantic_parent()) else { return };
         let source = self.unit.source(destructor);
-        let class = class.definition().unwrap_or(class);
         let place = Place::deref(Expr::variable(this, self.unit.program.variable(this).ty));
-        self.destroy_fields(&place, class, source, 0);
+        match class(parent.ty()) {
+            Some(class) => self.destroy_fields(&place, &class, source, 0),
+            None => self.give_up("it destroys a class whose definition is not seen"),
+        }
     }
 
     /// Before a constructor's own body: bases and members.
     pub(super) fn constructor_initializers(&mut self, constructor: Cursor, children: &[Cursor]) {
-        let (Some(this), Some(class)) = (self.this, constructor.semantic_parent()) else { return };
-        let class = class.definition().unwrap_or(class);
+        let (Some(this), Some(parent)) = (self.this, constructor.semantic_parent()) else { return };
+        let Some(class) = class(parent.ty()) else {
+            self.give_up("it constructs a class whose definition is not seen");
+            return;
+        };
         let object = Place::deref(Expr::variable(this, self.unit.program.variable(this).ty));
         let mut written: Vec<(Option<String>, Cursor)> = Vec::new();
         let mut pending: Option<Option<String>> = None;
@@ -141,82 +131,70 @@ impl Body<'_, '_> {
                 _ => pending = None,
             }
         }
-        for member in class.children() {
-            match member.kind() {
-                clang::CXCursor_CXXBaseSpecifier if !is_trivial(self.unit, member.ty()) => {
-                    self.give_up("it constructs a base class");
-                    return;
+        if class.bases().any(|base| !is_trivial(self.unit, base.ty())) {
+            self.give_up("it constructs a base class");
+            return;
+        }
+        for field in &class.fields {
+            let place = member(&object, *field);
+            let given = written.iter().position(|(name, _)| name.as_deref() == Some(&field.name()));
+            let given = given.map(|index| written.remove(index).1);
+            match given.or_else(|| field_initializer(*field)) {
+                Some(value) => self.initialize_member(&place, *field, value),
+                None if !is_trivial(self.unit, field.ty()) => {
+                    let source = self.unit.source(*field);
+                    self.default_construct(&place, field.ty(), source);
                 }
-                clang::CXCursor_FieldDecl => {
-                    let source = self.unit.source(member);
-                    let mut place = object.clone();
-                    place.path.push(Projection::Field {
-                        name: member.name(),
-                        offset: member.field_offset(),
-                    });
-                    let given =
-                        written.iter().find(|(name, _)| name.as_deref() == Some(&member.name()));
-                    let own = member
-                        .children()
-                        .into_iter()
-                        .rfind(|c| c.is_expression() && !member.is_bit_field());
-                    if let Some(value) = given.map(|(_, value)| *value).or(own) {
-                        if super::is_reference(member.ty()) {
-                            let referred = self.place(value);
-                            let id = self.unit_type(member.ty());
-                            self.assign(place, id, Expr::AddressOf(Box::new(referred)), source);
-                        } else {
-                            let source = self.unit.source(value);
-                            self.initialize(&place, member.ty(), value, source);
-                        }
-                    } else if !is_trivial(self.unit, member.ty()) {
-                        self.default_construct(&place, member.ty(), source);
-                    }
-                }
-                _ => {}
+                None => {}
             }
+        }
+        // A delegating constructor, a base with arguments, a member of an anonymous union.
+        if !written.is_empty() {
+            self.give_up("it initialises something that is not a member of its own");
+        }
+        let hidden =
+            |m: &Cursor| m.kind() == clang::CXCursor_FieldDecl && field_initializer(*m).is_some();
+        if class.from_template && class.members.iter().any(hidden) {
+            self.give_up("a template's default member initialisers are not seen");
+        }
+    }
+
+    fn initialize_member(&mut self, place: &Place, field: Cursor, value: Cursor) {
+        let source = self.unit.source(value);
+        if super::is_reference(field.ty()) {
+            let referred = self.place(value);
+            let id = self.unit_type(field.ty());
+            self.assign(place.clone(), id, Expr::AddressOf(Box::new(referred)), source);
+        } else {
+            self.initialize(place, field.ty(), value, source);
         }
     }
 
     /// `T x;` of a class with code in its default construction.
     pub(super) fn default_construct(&mut self, place: &Place, ty: Ty, source: SourceRef) {
         let ty = ty.canonical();
-        let Some(class) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
+        let Some(class) = class(ty) else {
+            self.give_up("it constructs a class whose definition is not seen");
             return;
         };
-        if class.in_system_header() {
+        if class.declaration.in_system_header() {
             return;
         }
-        let constructor = class.children().into_iter().find(|c| {
-            c.kind() == clang::CXCursor_Constructor && c.arguments().is_empty() && !c.is_defaulted()
-        });
-        if let Some(constructor) = constructor {
+        if let Some(constructor) = class.default_constructor() {
             self.construct(place, constructor, Vec::new(), source, None);
             return;
         }
-        for member in class.children() {
-            match member.kind() {
-                clang::CXCursor_FieldDecl => {
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field {
-                        name: member.name(),
-                        offset: member.field_offset(),
-                    });
-                    let own = member
-                        .children()
-                        .into_iter()
-                        .rfind(|c| c.is_expression() && !member.is_bit_field());
-                    if let Some(value) = own {
-                        let source = self.unit.source(value);
-                        self.initialize(&inner, member.ty(), value, source);
-                    } else if !is_trivial(self.unit, member.ty()) {
-                        self.default_construct(&inner, member.ty(), source);
-                    }
-                }
-                clang::CXCursor_CXXBaseSpecifier if !is_trivial(self.unit, member.ty()) => {
-                    self.default_construct(place, member.ty(), source);
-                }
-                _ => {}
+        for field in &class.fields {
+            let inner = member(place, *field);
+            if let Some(value) = field_initializer(*field) {
+                self.initialize_member(&inner, *field, value);
+            } else if !is_trivial(self.unit, field.ty()) {
+                self.default_construct(&inner, field.ty(), source);
+            }
+        }
+        for base in class.bases() {
+            if !is_trivial(self.unit, base.ty()) {
+                self.default_construct(place, base.ty(), source);
             }
         }
     }
@@ -280,4 +258,11 @@ fn collect(value: &Expr, found: &mut Vec<echo_dataflow::program::FunctionId>) {
         | Expr::Computed(_)
         | Expr::Unknown => {}
     }
+}
+
+/// The place of a field of the object at `place`.
+fn member(place: &Place, field: Cursor) -> Place {
+    let mut inner = place.clone();
+    inner.path.push(Projection::Field { name: field.name(), offset: field.field_offset() });
+    inner
 }

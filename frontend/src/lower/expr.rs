@@ -949,11 +949,7 @@ pub(super) fn unknown_offset(pointer: Expr) -> Expr {
 
 /// Whether a `derived` object and its `base` start at the same byte: the first base, neither adding a table.
 pub(super) fn same_start(derived: Ty, base: Ty) -> bool {
-    let Some(declaration) = derived.canonical().declaration().and_then(|d| d.definition()) else {
-        return false;
-    };
-    let children = declaration.children();
-    let first = children.iter().find(|c| c.kind() == clang::CXCursor_CXXBaseSpecifier);
-    first.is_some_and(|b| b.ty().canonical().name() == base.canonical().name())
-        && !children.iter().any(|c| c.kind() == clang::CXCursor_CXXMethod && c.is_virtual())
+    let Some(class) = super::class::class(derived) else { return false };
+    class.bases().next().is_some_and(|b| b.ty().canonical().name() == base.canonical().name())
+        && !class.has_virtual()
 }

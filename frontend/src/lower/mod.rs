@@ -7,6 +7,7 @@
 
 mod body;
 mod call;
+mod class;
 mod cleanup;
 mod cuda_api;
 mod expr;
@@ -48,6 +49,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         pending: VecDeque::new(),
         file_ids: HashMap::new(),
         catches: false,
+        global_object: None,
         lambda_this: HashMap::new(),
         trivial: HashMap::new(),
     };
@@ -74,6 +76,8 @@ pub(crate) struct Unit<'a> {
     file_ids: HashMap<usize, FileId>,
     /// Some function of the unit's own files catches exceptions.
     catches: bool,
+    /// A variable of static storage whose construction or destruction runs code of the program.
+    global_object: Option<String>,
     /// The `this` that the bodies of lambdas refer to, by their class.
     lambda_this: HashMap<CursorKey, VariableId>,
     /// Whether destroying a value of a record type runs no code, by canonical spelling.
@@ -104,12 +108,22 @@ impl Unit<'_> {
                 | clang::CXCursor_StructDecl
                 | clang::CXCursor_ClassDecl
                 | clang::CXCursor_UnionDecl => self.collect(child, found),
+                clang::CXCursor_VarDecl if self.runs_code(child.ty()) => {
+                    self.global_object.get_or_insert(child.name());
+                }
                 clang::CXCursor_FunctionTemplate => self.catches |= contains_catch(child),
                 // Other declarations hold no code that runs by itself. (Initialisers of globals run before `main`:
                 // their effects on the variable are unknown to the analysis, which assumes nothing of its value.)
                 _ => {}
             }
         }
+    }
+
+    /// Constructing or destroying a value of `ty` runs code of the program (library classes only tend to their own memory).
+    fn runs_code(&mut self, ty: Ty) -> bool {
+        let ty = if is_array(ty) { ty.canonical().element() } else { ty };
+        !types::is_trivial(self, ty)
+            && class::class(ty).is_none_or(|class| !class.declaration.in_system_header())
     }
 
     /// The function `cursor` (a definition) is lowered, now or later.
@@ -154,6 +168,23 @@ impl Unit<'_> {
                 .next()
                 .map(|(_, name)| name.clone())
         });
+        // Device code is read as the host pass sees it: what an architecture test selects is not what runs.
+        let selects = self.text_of(start.file).is_some_and(|text| {
+            text.slice(start.offset, end.offset).windows(13).any(|w| w == b"__CUDA_ARCH__")
+        });
+        let function = &mut self.program.functions[id.index()];
+        if selects {
+            function.blocks.clear();
+            function.opaque.get_or_insert("its code depends on `__CUDA_ARCH__`".to_owned());
+        }
+        if function.kind == FunctionKind::Main
+            && let Some(object) = &self.global_object
+        {
+            function.blocks.clear();
+            function.opaque.get_or_insert(format!(
+                "the global object `{object}` runs code before or after it"
+            ));
+        }
         if let Some(name) = missing {
             let function = &mut self.program.functions[id.index()];
             function.blocks.clear();
@@ -470,4 +501,8 @@ fn is_volatile(ty: Ty) -> bool {
         clang::CXType_ConstantArray | clang::CXType_IncompleteArray => ty.element().is_volatile(),
         _ => false,
     }
+}
+
+fn is_array(ty: Ty) -> bool {
+    matches!(ty.canonical().kind(), clang::CXType_ConstantArray | clang::CXType_IncompleteArray)
 }

@@ -327,14 +327,7 @@ impl Body<'_, '_> {
 
     fn initialize_fields(&mut self, place: &Place, ty: Ty, list: Cursor, source: SourceRef) {
         let values: Vec<Cursor> = list.children();
-        let fields: Vec<Cursor> = ty
-            .canonical()
-            .declaration()
-            .and_then(|d| d.definition())
-            .map(|d| {
-                d.children().into_iter().filter(|c| c.kind() == clang::CXCursor_FieldDecl).collect()
-            })
-            .unwrap_or_default();
+        let fields: Vec<Cursor> = super::class::class(ty).map(|c| c.fields).unwrap_or_default();
         let simple =
             values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
                 && values.len() <= fields.len();

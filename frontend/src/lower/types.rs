@@ -3,9 +3,9 @@
 use clang_sys as clang;
 use echo_dataflow::program::{Type, TypeId, TypeKind};
 
-use crate::clang::{Cursor, Ty};
+use crate::clang::Ty;
 
-use super::Unit;
+use super::{Unit, class};
 
 /// The id of `ty`, without sugar and top-level qualifiers.
 pub(super) fn intern(unit: &mut Unit<'_>, ty: Ty) -> TypeId {
@@ -115,24 +115,21 @@ pub(super) fn is_trivial(unit: &mut Unit<'_>, ty: Ty) -> bool {
         return known;
     }
     unit.trivial.insert(name.clone(), true);
-    let trivial = match ty.declaration().map(|d| d.definition().unwrap_or(d)) {
+    let trivial = match class::class(ty) {
         None => false,
-        Some(declaration) => declaration.children().into_iter().all(|member| match member.kind() {
-            clang::CXCursor_Constructor => {
-                member.is_defaulted()
-                    || member.is_copy_constructor()
-                    || !member.arguments().is_empty()
-                    || is_cuda_vector(&name)
-            }
-            clang::CXCursor_Destructor => member.is_defaulted(),
-            clang::CXCursor_CXXMethod => !member.is_virtual(),
-            clang::CXCursor_FieldDecl => {
-                // A default member initialiser is code.
-                is_trivial(unit, member.ty()) && !has_initializer(member)
-            }
-            clang::CXCursor_CXXBaseSpecifier => is_trivial(unit, member.ty()),
-            _ => true,
-        }),
+        Some(class) => {
+            (class.default_constructor().is_none() || is_cuda_vector(&name))
+                && class.destructor().is_none()
+                && !class.has_virtual()
+                // A default member initialiser is code, wherever it is written.
+                && !class
+                    .fields
+                    .iter()
+                    .chain(class.members.iter().filter(|m| m.kind() == clang::CXCursor_FieldDecl))
+                    .any(|field| class::field_initializer(*field).is_some())
+                && class.fields.iter().all(|field| is_trivial(unit, field.ty()))
+                && class.bases().all(|base| is_trivial(unit, base.ty()))
+        }
     };
     unit.trivial.insert(name, trivial);
     trivial
@@ -145,10 +142,6 @@ fn is_cuda_vector(name: &str) -> bool {
     )
 }
 
-fn has_initializer(field: Cursor) -> bool {
-    field.children().into_iter().any(|c| c.is_expression()) && !field.is_bit_field()
-}
-
 fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
     let ty = ty.canonical();
     match ty.kind() {
@@ -156,19 +149,12 @@ fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
             if depth > 8 {
                 return true;
             }
-            let Some(declaration) = ty.declaration().map(|d| d.definition().unwrap_or(d)) else {
+            let Some(class) = class::class(ty).filter(|c| c.declaration.is_definition()) else {
                 return true;
             };
-            if !declaration.is_definition() {
-                return true;
-            }
-            declaration.children().into_iter().any(|member| match member.kind() {
-                clang::CXCursor_FieldDecl | clang::CXCursor_CXXBaseSpecifier => {
-                    may_hold_pointers(member.ty(), depth + 1)
-                }
-                clang::CXCursor_CXXMethod => member.is_virtual(),
-                _ => false,
-            })
+            class.has_virtual()
+                || class.fields.iter().any(|field| may_hold_pointers(field.ty(), depth + 1))
+                || class.bases().any(|base| may_hold_pointers(base.ty(), depth + 1))
         }
         clang::CXType_ConstantArray
         | clang::CXType_IncompleteArray

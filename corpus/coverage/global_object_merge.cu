@@ -1,0 +1,29 @@
+// As its twin, without the global object.
+// Case C-98.
+#include <cstdio>
+#include <cstdlib>
+
+static float* h_values;
+
+struct Reporter {
+  ~Reporter() { printf("%.1f\n", h_values[1]); }
+};
+
+__global__ void scale(float* values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) values[i] *= 2.0f;
+}
+
+int main() {
+  const int n = 4096;
+  const size_t bytes = n * sizeof(float);
+  h_values = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_values[i] = i;
+  float* d_values;
+  cudaMalloc((void**)&d_values, bytes);  //~ MERGE h_values/d_values
+  cudaMemcpy(d_values, h_values, bytes, cudaMemcpyHostToDevice);
+  scale<<<n / 256, 256>>>(d_values, n);
+  cudaDeviceSynchronize();
+  cudaFree(d_values);
+  return 0;
+}

@@ -1,0 +1,93 @@
+//! What a class is made of.
+//!
+//! libclang lists no members of a class that was instantiated implicitly from a template. Its fields come from its layout
+//! then, and its special members from the template.
+
+use clang_sys as clang;
+
+use crate::clang::{Cursor, Ty};
+
+/// A class definition.
+pub(super) struct Class {
+    /// The declaration, for its place.
+    pub(super) declaration: Cursor,
+    /// Non-static data members, in order, with their final types and offsets.
+    pub(super) fields: Vec<Cursor>,
+    /// Constructors, destructors, member functions and bases as written (in the template, for an instantiation).
+    pub(super) members: Vec<Cursor>,
+    /// `members` are the template's: their bodies are not those of this class.
+    pub(super) from_template: bool,
+}
+
+/// The definition of a record type; `None` if it is incomplete.
+pub(super) fn class(ty: Ty) -> Option<Class> {
+    let ty = ty.canonical();
+    let declaration = ty.declaration()?;
+    let declaration = declaration.definition().unwrap_or(declaration);
+    let own = declaration.children();
+    let template = declaration.template().map(|t| t.definition().unwrap_or(t));
+    let from_template = template.is_some() && !own.iter().any(|c| is_member(c.kind()));
+    let members = match template {
+        Some(template) if from_template => template.children(),
+        Some(_) | None => own,
+    };
+    Some(Class { declaration, fields: ty.fields(), members, from_template })
+}
+
+fn is_member(kind: clang::CXCursorKind) -> bool {
+    matches!(
+        kind,
+        clang::CXCursor_FieldDecl
+            | clang::CXCursor_CXXMethod
+            | clang::CXCursor_Constructor
+            | clang::CXCursor_Destructor
+            | clang::CXCursor_CXXBaseSpecifier
+            | clang::CXCursor_FunctionTemplate
+    )
+}
+
+impl Class {
+    /// The destructor that the user wrote.
+    pub(super) fn destructor(&self) -> Option<Cursor> {
+        self.members
+            .iter()
+            .copied()
+            .find(|c| c.kind() == clang::CXCursor_Destructor && !c.is_defaulted())
+    }
+
+    /// The constructor that `T x;` runs, if the user wrote one: all its parameters have defaults, or it may (a template).
+    pub(super) fn default_constructor(&self) -> Option<Cursor> {
+        self.members.iter().copied().find(|c| match c.kind() {
+            clang::CXCursor_Constructor => {
+                !c.is_defaulted()
+                    && !c.is_copy_constructor()
+                    && c.arguments().iter().all(|p| has_default(*p))
+            }
+            clang::CXCursor_FunctionTemplate => c.name() == self.declaration.name(),
+            _ => false,
+        })
+    }
+
+    /// Base classes.
+    pub(super) fn bases(&self) -> impl DoubleEndedIterator<Item = Cursor> + '_ {
+        self.members.iter().copied().filter(|c| c.kind() == clang::CXCursor_CXXBaseSpecifier)
+    }
+
+    /// Whether it has a table of virtual functions of its own making.
+    pub(super) fn has_virtual(&self) -> bool {
+        self.members.iter().any(|c| c.kind() == clang::CXCursor_CXXMethod && c.is_virtual())
+    }
+}
+
+/// Whether a parameter has a default argument: its only expression child.
+fn has_default(parameter: Cursor) -> bool {
+    parameter.children().into_iter().any(|c| c.is_expression())
+}
+
+/// The initialiser written at a field.
+pub(super) fn field_initializer(field: Cursor) -> Option<Cursor> {
+    if field.is_bit_field() {
+        return None;
+    }
+    field.children().into_iter().rfind(|c| c.is_expression())
+}
