@@ -1,4 +1,4 @@
-// What the kernel does is selected for the device's architecture; the host pass of the compiler sees the other branch.
+// An architecture test selects what the kernel does; the host pass sees the other branch.
 // Case F-12.
 #include <cstdio>
 #include <cstdlib>
