@@ -22,7 +22,8 @@ int main() {
   for (int i = 0; i < n; i++) h_values[i] = i;
   float* d_values;
   cudaMalloc((void**)&d_values, bytes);
-  cudaMemcpy(d_values, h_values, bytes, cudaMemcpyHostToDevice);  //~ NONE code that runs after main is not followed
+  cudaMemcpy(d_values, h_values, bytes, cudaMemcpyHostToDevice);
+  //~ NONE code that runs after main is not followed
   scale<<<n / 256, 256>>>(d_values, n);
   cudaDeviceSynchronize();
   cudaFree(d_values);

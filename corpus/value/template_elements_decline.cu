@@ -21,7 +21,8 @@ int main() {
   cudaMemset(d_intervals, 0, n * sizeof(Interval<float>));
   widen<<<n / 256, 256>>>(d_intervals, n);
   cudaDeviceSynchronize();
-  Interval<float>* h_intervals = new Interval<float>[n];  //~ NONE arrays of objects with constructors are no candidates
+  Interval<float>* h_intervals = new Interval<float>[n];
+  //~ NONE objects with constructors are no candidates
   cudaMemcpy(h_intervals, d_intervals, n * sizeof(Interval<float>), cudaMemcpyDeviceToHost);
   double sum = 0;
   for (int i = 0; i < n; i++) sum += h_intervals[i].high;
