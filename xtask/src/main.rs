@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
 mod demo;
+mod emu;
 mod machine;
 mod setup;
 mod step;
@@ -14,6 +15,7 @@ usage: cargo xtask COMMAND
 
   demo    installs what echo-fix needs, builds it, and shows a patch for the program in corpus/demo
   test    installs what the tests need and runs everything: format, lints, tests
+  emu     runs CUDA programs on the CPU: `emu run FILE.cu [ARGUMENTS]`, `emu compare A.cu B.cu`, `emu help`
   help    this page
 
 Both commands install packages with apt when run as root on Debian or Ubuntu, and otherwise keep to target/.
@@ -28,6 +30,12 @@ fn main() -> ExitCode {
         ["help" | "-h" | "--help"] | [] => {
             println!("{HELP}");
             Ok(())
+        }
+        ["emu", rest @ ..] => {
+            return emu::run(rest).unwrap_or_else(|why| {
+                eprintln!("xtask: {why:#}");
+                ExitCode::FAILURE
+            });
         }
         unknown => {
             eprintln!("xtask: unknown command `{}`\n\n{HELP}", unknown.join(" "));

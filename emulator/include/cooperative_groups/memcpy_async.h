@@ -1,0 +1,3 @@
+// Declared in cooperative_groups.h.
+#pragma once
+#include "../cooperative_groups.h"

@@ -1,0 +1,3 @@
+// The current interface.
+#pragma once
+#include "cublas_v2.h"

@@ -1,0 +1,3 @@
+// cudaDataType is in driver_types.h.
+#pragma once
+#include "driver_types.h"

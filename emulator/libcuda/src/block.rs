@@ -1,0 +1,381 @@
+//! Runs the threads of one block on fibers, warp by warp. A thread runs until it waits (barrier, warp operation, grid
+//! barrier) or ends; a kernel that never waits runs all its threads on one fiber without a switch.
+
+use std::cell::UnsafeCell;
+
+use crate::config::config;
+use crate::fiber::{Fiber, switch};
+use crate::warp;
+
+/// Three unsigned numbers, as `dim3` and `uint3` are passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Triple {
+    /// Fastest index.
+    pub x: u32,
+    /// Middle index.
+    pub y: u32,
+    /// Slowest index.
+    pub z: u32,
+}
+
+impl Triple {
+    pub(crate) const fn count(self) -> u64 {
+        self.x as u64 * self.y as u64 * self.z as u64
+    }
+}
+
+/// The built-in variables of device code, which refer to these symbols.
+#[allow(non_upper_case_globals, reason = "CUDA names verbatim")]
+#[unsafe(no_mangle)]
+pub static mut threadIdx: Triple = Triple { x: 0, y: 0, z: 0 };
+/// See `threadIdx`.
+#[allow(non_upper_case_globals, reason = "CUDA names verbatim")]
+#[unsafe(no_mangle)]
+pub static mut blockIdx: Triple = Triple { x: 0, y: 0, z: 0 };
+/// See `threadIdx`.
+#[allow(non_upper_case_globals, reason = "CUDA names verbatim")]
+#[unsafe(no_mangle)]
+pub static mut blockDim: Triple = Triple { x: 1, y: 1, z: 1 };
+/// See `threadIdx`.
+#[allow(non_upper_case_globals, reason = "CUDA names verbatim")]
+#[unsafe(no_mangle)]
+pub static mut gridDim: Triple = Triple { x: 1, y: 1, z: 1 };
+
+/// What a thread is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Unstarted,
+    Ready,
+    Barrier,
+    Warp,
+    GridBarrier,
+    Done,
+}
+
+/// One thread of the block.
+#[derive(Clone)]
+pub(crate) struct Lane {
+    pub(crate) state: State,
+    fiber: *mut Fiber,
+    /// What it brings to a warp operation.
+    pub(crate) offer: warp::Offer,
+    /// What it brings to a barrier that counts.
+    predicate: bool,
+}
+
+/// What a kernel is to this module.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    /// Calls the kernel with arguments taken from an array of pointers to them.
+    pub(crate) thunk: unsafe extern "C" fn(*const *const u8),
+    /// That array.
+    pub(crate) arguments: *const *const u8,
+}
+
+/// How far a block came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All threads ended.
+    Finished,
+    /// All threads that did not end wait for the grid.
+    AtGridBarrier,
+}
+
+struct Machine {
+    lanes: Vec<Lane>,
+    count: usize,
+    /// The warp that runs: first lane, end, next lane to start.
+    warp_end: usize,
+    next: usize,
+    current: usize,
+    fiber: *mut Fiber,
+    scheduler: *mut usize,
+    pool: Vec<*mut Fiber>,
+    entry: Option<Entry>,
+    reverse: bool,
+    /// Result of the last counting barrier: how many threads said yes, of how many.
+    yes: u32,
+    voters: u32,
+    resolved: warp::Table,
+}
+
+struct Cell(UnsafeCell<Machine>);
+// SAFETY: one thread; see `global`.
+unsafe impl Sync for Cell {}
+
+static MACHINE: Cell = Cell(UnsafeCell::new(Machine {
+    lanes: Vec::new(),
+    count: 0,
+    warp_end: 0,
+    next: 0,
+    current: 0,
+    fiber: std::ptr::null_mut(),
+    scheduler: std::ptr::null_mut(),
+    pool: Vec::new(),
+    entry: None,
+    reverse: false,
+    yes: 0,
+    voters: 0,
+    resolved: warp::Table { values: [0; 32], active: [0; 32] },
+}));
+
+// A reference to the machine must not live across a switch; hence a pointer.
+fn machine() -> *mut Machine {
+    MACHINE.0.get()
+}
+
+/// Sets the built-in variables of a grid.
+pub(crate) fn enter_grid(grid: Triple, block: Triple) {
+    // SAFETY: plain stores; no fiber runs now.
+    unsafe {
+        gridDim = grid;
+        blockDim = block;
+        (*machine()).reverse = config().reverse_threads;
+    }
+}
+
+/// Runs block number `index` of the grid from its start.
+pub(crate) fn run(entry: Entry, index: u64) -> Outcome {
+    // SAFETY: no fiber runs now.
+    unsafe {
+        let machine = machine();
+        let count = set_block(index);
+        (*machine).count = count;
+        (*machine).entry = Some(entry);
+        let idle = Lane {
+            state: State::Unstarted,
+            fiber: std::ptr::null_mut(),
+            offer: warp::Offer::NONE,
+            predicate: false,
+        };
+        (&mut (*machine).lanes).clear();
+        (&mut (*machine).lanes).resize(count, idle);
+        run_to_grid_barrier(machine)
+    }
+}
+
+/// Takes the threads of a block that waits for the grid out of the machine.
+pub(crate) fn suspend() -> Vec<Lane> {
+    // SAFETY: no fiber runs now.
+    unsafe { std::mem::take(&mut (*machine()).lanes) }
+}
+
+/// Goes on with block `index`, whose threads waited for the grid.
+pub(crate) fn resume(entry: Entry, index: u64, lanes: Vec<Lane>) -> Outcome {
+    // SAFETY: no fiber runs now.
+    unsafe {
+        let machine = machine();
+        (*machine).count = set_block(index);
+        (*machine).entry = Some(entry);
+        (*machine).lanes = lanes;
+        let lanes = &mut (*machine).lanes;
+        for lane in lanes.iter_mut().filter(|lane| lane.state == State::GridBarrier) {
+            lane.state = State::Ready;
+        }
+        run_to_grid_barrier(machine)
+    }
+}
+
+unsafe fn set_block(index: u64) -> usize {
+    // SAFETY: plain loads and stores; no fiber runs now.
+    unsafe {
+        let (x, y) = (u64::from(gridDim.x), u64::from(gridDim.y));
+        blockIdx = Triple {
+            x: (index % x) as u32,
+            y: (index / x % y) as u32,
+            z: (index / (x * y)) as u32,
+        };
+        let block = blockDim;
+        block.count() as usize
+    }
+}
+
+unsafe fn run_to_grid_barrier(machine: *mut Machine) -> Outcome {
+    // SAFETY: the caller's promise that no fiber runs; each access is a short one.
+    unsafe {
+        loop {
+            let warps = (*machine).count.div_ceil(32);
+            for nth in 0..warps {
+                let warp = if (*machine).reverse { warps - 1 - nth } else { nth };
+                run_warp(machine, warp * 32);
+            }
+            let lanes = &mut (*machine).lanes;
+            let waiting = lanes.iter().filter(|lane| lane.state == State::Barrier);
+            (*machine).voters = waiting.clone().count() as u32;
+            if (*machine).voters == 0 {
+                let grid = lanes.iter().any(|lane| lane.state == State::GridBarrier);
+                return if grid { Outcome::AtGridBarrier } else { Outcome::Finished };
+            }
+            (*machine).yes = waiting.filter(|lane| lane.predicate).count() as u32;
+            for lane in lanes.iter_mut().filter(|lane| lane.state == State::Barrier) {
+                lane.state = State::Ready;
+            }
+        }
+    }
+}
+
+// Runs the lanes of a warp until each waits for more than its warp, or has ended.
+unsafe fn run_warp(machine: *mut Machine, first: usize) {
+    // SAFETY: as above.
+    unsafe {
+        let end = (first + 32).min((*machine).count);
+        (*machine).warp_end = end;
+        (*machine).next = first;
+        start_lanes(machine, first);
+        loop {
+            let lanes = &mut (&mut (*machine).lanes)[first..end];
+            let mut ready = 0_u32;
+            for (lane, state) in lanes.iter().map(|lane| lane.state).enumerate() {
+                ready |= u32::from(state == State::Ready) << lane;
+            }
+            if ready == 0 {
+                if !warp::resolve(lanes, &mut (*machine).resolved) {
+                    return;
+                }
+                continue;
+            }
+            for nth in 0..end - first {
+                let lane = if (*machine).reverse { end - first - 1 - nth } else { nth };
+                if ready >> lane & 1 != 0 {
+                    go_on(machine, first + lane);
+                }
+            }
+        }
+    }
+}
+
+unsafe fn start_lanes(machine: *mut Machine, first: usize) {
+    // SAFETY: as above.
+    unsafe {
+        while let Some(lane) = next_unstarted(machine, first) {
+            let fiber = (&mut (*machine).pool)
+                .pop()
+                .unwrap_or_else(|| Box::into_raw(Box::new(Fiber::new())));
+            (*fiber).reset(fiber_main);
+            (&mut (*machine).lanes)[lane].fiber = fiber;
+            go_on(machine, lane);
+        }
+    }
+}
+
+unsafe fn next_unstarted(machine: *mut Machine, first: usize) -> Option<usize> {
+    // SAFETY: as above.
+    unsafe {
+        let nth = (*machine).next;
+        if nth >= (*machine).warp_end {
+            return None;
+        }
+        let lane = if (*machine).reverse { (*machine).warp_end - 1 - (nth - first) } else { nth };
+        if (&(*machine).lanes)[lane].state != State::Unstarted {
+            return None;
+        }
+        (*machine).next += 1;
+        Some(lane)
+    }
+}
+
+unsafe fn go_on(machine: *mut Machine, lane: usize) {
+    // SAFETY: the lane's fiber is suspended or fresh.
+    unsafe {
+        enter_lane(machine, lane);
+        let fiber = (&(*machine).lanes)[lane].fiber;
+        (*machine).fiber = fiber;
+        switch(&raw mut (*machine).scheduler, (*fiber).stack_pointer);
+    }
+}
+
+unsafe fn enter_lane(machine: *mut Machine, lane: usize) {
+    // SAFETY: plain stores.
+    unsafe {
+        (*machine).current = lane;
+        (&mut (*machine).lanes)[lane].state = State::Ready;
+        let (x, y) = (blockDim.x, blockDim.y);
+        let lane = lane as u32;
+        threadIdx = Triple { x: lane % x, y: lane / x % y, z: lane / (x * y) };
+    }
+}
+
+extern "C" fn fiber_main() -> ! {
+    loop {
+        // SAFETY: this fiber runs `current`; pointers are re-read after the kernel, which may have switched.
+        unsafe {
+            let machine = machine();
+            if let Some(entry) = (*machine).entry {
+                (entry.thunk)(entry.arguments);
+            }
+            let lane = (*machine).current;
+            let fiber = (&(*machine).lanes)[lane].fiber;
+            (&mut (*machine).lanes)[lane].state = State::Done;
+            (&mut (*machine).lanes)[lane].fiber = std::ptr::null_mut();
+            if let Some(next) = next_unstarted(machine, lane / 32 * 32) {
+                (&mut (*machine).lanes)[next].fiber = fiber;
+                (*machine).fiber = fiber;
+                enter_lane(machine, next);
+                continue;
+            }
+            (&mut (*machine).pool).push(fiber);
+            switch(&raw mut (*fiber).stack_pointer, (*machine).scheduler);
+        }
+    }
+}
+
+// Suspends the running thread in `state`.
+unsafe fn wait(state: State) {
+    // SAFETY: called from a fiber; no reference to the machine lives across the switch.
+    unsafe {
+        let machine = machine();
+        let lane = (*machine).current;
+        (&mut (*machine).lanes)[lane].state = state;
+        let fiber = (*machine).fiber;
+        switch(&raw mut (*fiber).stack_pointer, (*machine).scheduler);
+    }
+}
+
+/// `__syncthreads()`.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_syncthreads() {
+    // SAFETY: called by a kernel.
+    unsafe { wait(State::Barrier) }
+}
+
+/// `__syncthreads_count`, `_or` and `_and` (operation 0, 1, 2).
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_syncthreads_vote(predicate: i32, operation: i32) -> i32 {
+    // SAFETY: called by a kernel; the counts are read before any other barrier can change them.
+    unsafe {
+        let machine = machine();
+        let lane = (*machine).current;
+        (&mut (*machine).lanes)[lane].predicate = predicate != 0;
+        wait(State::Barrier);
+        let (yes, voters) = ((*machine).yes, (*machine).voters);
+        (&mut (*machine).lanes)[lane].predicate = false;
+        match operation {
+            0 => yes as i32,
+            1 => i32::from(yes > 0),
+            _ => i32::from(yes == voters),
+        }
+    }
+}
+
+/// Waits for the whole grid, in a cooperative launch.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_grid_sync() {
+    // SAFETY: called by a kernel.
+    unsafe { wait(State::GridBarrier) }
+}
+
+/// A warp operation: `value` of each lane becomes visible to the lanes in `mask` that do the same `kind`. Gives the
+/// values by lane and which lanes took part.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_warp(mask: u32, kind: u32, value: u64) -> warp::Answer {
+    // SAFETY: called by a kernel; the answer is read before the next resolution of this warp can change it.
+    unsafe {
+        let machine = machine();
+        let lane = (*machine).current;
+        (&mut (*machine).lanes)[lane].offer = warp::Offer { mask, kind, value };
+        wait(State::Warp);
+        let table = &(*machine).resolved;
+        warp::Answer { values: table.values.as_ptr(), active: u64::from(table.active[lane % 32]) }
+    }
+}

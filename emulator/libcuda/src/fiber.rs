@@ -1,0 +1,71 @@
+//! Stacks of their own for the threads of a block, and the switch between them.
+
+use std::arch::naked_asm;
+
+/// Bytes of stack per GPU thread. Touched pages only cost memory; the lowest page is a guard.
+const STACK: usize = 512 << 10;
+
+/// A suspended point of execution.
+pub(crate) struct Fiber {
+    /// Where it goes on; meaningless while it runs.
+    pub(crate) stack_pointer: *mut usize,
+    stack: *mut u8,
+}
+
+impl Fiber {
+    /// A fiber with a fresh stack. It must be `reset` before it runs.
+    pub(crate) fn new() -> Self {
+        // SAFETY: a fresh anonymous mapping whose lowest page is then closed.
+        let stack = unsafe {
+            let stack = libc::mmap(
+                std::ptr::null_mut(),
+                STACK,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            );
+            assert!(stack != libc::MAP_FAILED, "no address space for the stack of a GPU thread");
+            libc::mprotect(stack, 4096, libc::PROT_NONE);
+            stack.cast::<u8>()
+        };
+        Self { stack_pointer: std::ptr::null_mut(), stack }
+    }
+
+    /// Makes the next switch to this fiber call `entry`, which must not return.
+    pub(crate) fn reset(&mut self, entry: extern "C" fn() -> !) {
+        // SAFETY: all places lie in this fiber's stack. On entry the stack pointer is 8 modulo 16, as after a call.
+        unsafe {
+            let top = self.stack.add(STACK - 56).cast::<usize>();
+            top.write(0);
+            top.sub(1).write(entry as usize);
+            std::ptr::write_bytes(top.sub(7), 0, 6);
+            self.stack_pointer = top.sub(7);
+        }
+    }
+}
+
+/// Saves the callee-saved registers and the stack pointer to `save`, and goes on where `to` was saved.
+///
+/// # Safety
+/// `to` must have been saved by this function or made by `Fiber::reset`, and not be in use.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn switch(save: *mut *mut usize, to: *mut usize) {
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "mov [rdi], rsp",
+        "mov rsp, rsi",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+    )
+}

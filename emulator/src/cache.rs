@@ -1,0 +1,118 @@
+//! What is made once and kept under `target/`: the libraries under the names programs ask for, precompiled headers, and
+//! programs whose text decides everything. Keys are hashes of content, so nothing stale is ever used.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::{Error, clang};
+
+/// The emulator as built: compiler, headers, libraries.
+#[derive(Debug, Clone)]
+pub struct Installation {
+    /// The compiler.
+    pub clang: PathBuf,
+    /// Folder of the CUDA headers.
+    pub include: PathBuf,
+    /// Folder of `libcuda.so.1` and its siblings, for the program's run path.
+    pub libraries: PathBuf,
+    folder: PathBuf,
+    key: String,
+}
+
+/// Library of cargo's making, and the name that programs load it by.
+const LIBRARIES: [(&str, &str); 3] = [
+    ("libecho_emulator_libcuda.so", "libcuda.so.1"),
+    ("libecho_emulator_libcudart.so", "libcudart.so.12"),
+    ("libecho_emulator_libraries.so", "libecholibraries.so"),
+];
+
+impl Installation {
+    /// Finds compiler and libraries, and puts the libraries in place.
+    ///
+    /// # Errors
+    /// If clang or a library is missing, or `target/` cannot be written.
+    pub fn find() -> Result<Self, Error> {
+        let clang = clang::find_clang()?;
+        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        let program = std::env::current_exe().map_err(Error::file(Path::new("/proc/self/exe")))?;
+        let target = program
+            .ancestors()
+            .find(|folder| folder.join("CACHEDIR.TAG").is_file())
+            .unwrap_or_else(|| Path::new("target"))
+            .join("emulator");
+        let mut hash = Sha256::new();
+        let mut found = Vec::new();
+        for (library, name) in LIBRARIES {
+            let near = program.ancestors().skip(1).take(2);
+            let mut places = near.flat_map(|folder| [folder.join("deps"), folder.to_owned()]);
+            let file = places
+                .find_map(|folder| Some(folder.join(library)).filter(|file| file.is_file()))
+                .ok_or_else(|| Error::NoLibrary(library.to_owned()))?;
+            let bytes = fs::read(&file).map_err(Error::file(&file))?;
+            hash.update(&bytes);
+            found.push((name, bytes));
+        }
+        let libraries = target.join(format!("lib-{}", short(hash.clone())));
+        for (name, bytes) in found {
+            write_once(&libraries.join(name), |file| {
+                fs::write(file, &bytes).map_err(Error::file(file))
+            })?;
+        }
+        hash_folder(&include, &mut hash)?;
+        let text = fs::metadata(&clang).map_err(Error::file(&clang))?;
+        hash.update(format!("{} {:?}", clang.display(), text.modified().ok()));
+        Ok(Self { clang, include, libraries, folder: target, key: short(hash) })
+    }
+
+    /// A file of the cache that depends on this installation and on `parts`; `make` writes it at a temporary place.
+    pub(crate) fn cached(
+        &self,
+        sort: &str,
+        parts: &[&[u8]],
+        make: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        let mut hash = Sha256::new();
+        hash.update(&self.key);
+        for part in parts {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        let file = self.folder.join(sort).join(short(hash));
+        write_once(&file, make)?;
+        Ok(file)
+    }
+}
+
+fn write_once(file: &Path, make: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
+    if file.exists() {
+        return Ok(());
+    }
+    let folder = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    let scratch = tempfile::Builder::new().tempdir_in(folder).map_err(Error::file(folder))?;
+    let fresh = scratch.path().join("fresh");
+    make(&fresh)?;
+    // Two processes may make the same file: the content is the same, and a rename is atomic.
+    fs::rename(&fresh, file).map_err(Error::file(file))
+}
+
+fn short(hash: Sha256) -> String {
+    hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn hash_folder(folder: &Path, hash: &mut Sha256) -> Result<(), Error> {
+    let entries = fs::read_dir(folder).map_err(Error::file(folder))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            hash_folder(&path, hash)?;
+        } else {
+            hash.update(path.as_os_str().as_encoded_bytes());
+            hash.update(fs::read(&path).map_err(Error::file(&path))?);
+        }
+    }
+    Ok(())
+}

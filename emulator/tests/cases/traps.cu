@@ -1,0 +1,32 @@
+// Wrong programs, one per argument: each must be stopped with the right code.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+__global__ void write(int *p, int i) { p[i] = 1; }
+int main(int argc, char **argv) {
+    if (argc < 2) return 2;
+    int *d, *h = (int *)malloc(400), *managed;
+    cudaMalloc(&d, 400);
+    cudaMallocManaged(&managed, 400);
+    h[0] = 1;
+    const char *fault = argv[1];
+    if (!strcmp(fault, "kernel-host")) write<<<1, 1>>>(h, 0);
+    if (!strcmp(fault, "kernel-beyond")) write<<<1, 1>>>(d, 100 + 1100);
+    if (!strcmp(fault, "kernel-freed")) cudaFree(d), write<<<1, 1>>>(d, 0);
+    if (!strcmp(fault, "host-device")) printf("%d\n", d[0]);
+    if (!strcmp(fault, "host-freed")) free(h), printf("%d\n", h[0]);
+    if (!strcmp(fault, "double-free")) cudaFree(d), cudaFree(d);
+    if (!strcmp(fault, "copy-beyond")) cudaMemcpy(d, h, 404, cudaMemcpyHostToDevice);
+    if (!strcmp(fault, "managed-busy")) write<<<1, 1>>>(d, 0), printf("%d\n", managed[0]);
+    if (!strcmp(fault, "managed-attached")) {
+        cudaStream_t s;
+        cudaStreamCreate(&s);
+        cudaStreamAttachMemAsync(s, managed, 0, cudaMemAttachSingle);
+        managed[0] = 5;
+        write<<<1, 1>>>(d, 0);
+        printf("%d\n", managed[0]);
+    }
+    if (!strcmp(fault, "thread")) std::thread([] {}).join();
+    cudaDeviceSynchronize();
+}

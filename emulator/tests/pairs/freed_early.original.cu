@@ -1,0 +1,15 @@
+// The block is freed at the first of the two frees.
+#include "common.h"
+int main() {
+    long s = 0;
+    int *h = (int *)malloc(bytes), *d;
+    cudaMalloc(&d, bytes);
+    for (int i = 0; i < n; i++) h[i] = i;
+    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+    twice<<<8, 256>>>(d, n);
+    cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    s += weigh(h);
+    free(h);
+    printf("%ld\n", s);
+}

@@ -1,0 +1,14 @@
+// The program can tell that the two pointers are one.
+#include "common.h"
+int main() {
+    long s = 0;
+    int *p;
+    cudaMallocManaged(&p, bytes);
+    int *h = p, *d = p;
+    for (int i = 0; i < n; i++) h[i] = i;
+    twice<<<8, 256>>>(d, n);
+    cudaDeviceSynchronize();
+    if (h == d) s = 1;
+    s += weigh(h);
+    printf("%ld\n", s);
+}

@@ -1,0 +1,41 @@
+//! `cargo xtask emu ...`: the emulator, built and started as a process of its own.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::machine;
+
+/// The compiler that the emulator needs; its name is also that of the program that [`ensure_clang`] looks for.
+pub(crate) const CLANG: &str = "clang++-22";
+
+/// Makes sure that the compiler is there.
+///
+/// # Errors
+/// If it is not; the message says what to install.
+pub(crate) fn ensure_clang() -> Result<()> {
+    if machine::look().programs.contains(CLANG) {
+        return Ok(());
+    }
+    bail!(
+        "the emulator needs {CLANG}; as root: apt-get install clang-22
+On Debian 12 and later it is in the security suite; elsewhere see https://apt.llvm.org for a package source."
+    )
+}
+
+/// Builds the emulator and passes `words` on: `run FILE.cu [ARGUMENTS]`, `compare A.cu B.cu`, and their options.
+/// The exit code is the emulator's.
+///
+/// # Errors
+/// If the compiler is missing or cargo cannot be started.
+pub(crate) fn run(words: &[&str]) -> Result<ExitCode> {
+    ensure_clang()?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["run", "--quiet", "--package", "echo-emulator", "--bin", "echo-emu", "--"])
+        .args(words)
+        .status()
+        .context("cannot start cargo")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(ExitCode::from(code))
+}
