@@ -1,6 +1,8 @@
 //! What the driver promises: when calls wait, which faults are stopped, the driver API, races among several readers,
 //! batches.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,10 +17,9 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(format!("{name}.cu"))
 }
 
-fn program(name: &str, race: bool) -> Program {
-    let installation = Installation::find().expect("the emulator is installed");
+fn program(installation: &Installation, name: &str, race: bool) -> Program {
     let options = Options { race, ..Options::default() };
-    compile(&installation, &[source(name)], &options).expect("it compiles")
+    compile(installation, &[source(name)], &options).expect("it compiles")
 }
 
 fn outcome(program: &Program, arguments: &[&str], setting: &Setting) -> Outcome {
@@ -55,7 +56,8 @@ const WAITS: [(&str, [bool; 3]); 18] = [
 
 #[test]
 fn calls_wait_as_on_hardware() {
-    let program = program("waits", false);
+    let Some(installation) = support::installation("calls_wait_as_on_hardware") else { return };
+    let program = program(&installation, "waits", false);
     let mut wrong = Vec::new();
     for (call, waits) in WAITS {
         for (stream, waits) in ["legacy", "blocking", "non-blocking"].into_iter().zip(waits) {
@@ -71,7 +73,8 @@ fn calls_wait_as_on_hardware() {
 
 #[test]
 fn faults_are_stopped() {
-    let program = program("traps", false);
+    let Some(installation) = support::installation("faults_are_stopped") else { return };
+    let program = program(&installation, "traps", false);
     let mut exclusive = Setting::new(Order::Eager);
     exclusive.concurrent_access = false;
     let plain = Setting::new(Order::Eager);
@@ -103,7 +106,8 @@ fn faults_are_stopped() {
 
 #[test]
 fn every_reader_counts() {
-    let program = program("race_readers", true);
+    let Some(installation) = support::installation("every_reader_counts") else { return };
+    let program = program(&installation, "race_readers", true);
     let mut setting = Setting::new(Order::Eager);
     setting.race = 1;
     for (waited, ending) in [("0", Ending::Race), ("1", Ending::Race), ("2", Ending::Exit(0))] {
@@ -114,10 +118,12 @@ fn every_reader_counts() {
 
 #[test]
 fn the_driver_works_without_the_runtime() {
-    let installation = Installation::find().expect("the emulator is installed");
+    let Some(installation) = support::installation("the_driver_works_without_the_runtime") else {
+        return;
+    };
     let module = compile_module(&installation, &source("driver_kernel"), &Options::default());
     let module = module.expect("it compiles").display().to_string();
-    let program = program("driver", false);
+    let program = program(&installation, "driver", false);
     for order in [Order::Eager, Order::Late, Order::OthersFirst, Order::Random(1)] {
         let found = outcome(&program, &[&module], &Setting::new(order));
         let wanted = "1 12060 1 1\n33 22 0 4\n20 21 10 00 1 256\ndone\n";
@@ -127,7 +133,11 @@ fn the_driver_works_without_the_runtime() {
 
 #[test]
 fn a_batch_reports_each_case_under_each_setting() {
-    let program = program("batch", true);
+    let Some(installation) = support::installation("a_batch_reports_each_case_under_each_setting")
+    else {
+        return;
+    };
+    let program = program(&installation, "batch", true);
     let settings = ["eager", "late", "exclusive", "race", "rand:1-4"].map(str::to_owned).to_vec();
     let outcomes = run_batch(&program, &Batch { settings, shards: 2, limit: LIMIT });
     let outcomes = outcomes.expect("it starts");

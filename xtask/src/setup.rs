@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+use crate::emu::CLANG;
 use crate::machine::{self, Machine};
 use crate::step;
 
@@ -63,6 +64,7 @@ pub(crate) fn ensure(need: Need) -> Result<()> {
                 pip.arg("--target").arg(machine::wheel_folder()).arg(WHEEL);
                 step::run(&format!("{WHEEL} into target/"), INSTALL_LIMIT, &mut pip)?;
             }
+            Action::Warn(what) => eprintln!("xtask: WARNING: {what}"),
             Action::Tell(what) => bail!(what),
         }
     }
@@ -110,6 +112,8 @@ enum Action {
     Apt(Vec<String>),
     /// Install the Python wheel of libclang, which brings C++ headers of its own.
     Wheel,
+    /// Go on without something, and say so.
+    Warn(String),
     /// Stop, and say what a person should do.
     Tell(String),
 }
@@ -141,13 +145,17 @@ fn decide(need: Need, machine: &Machine, archive: &Archive) -> Vec<Action> {
             None => return vec![Action::Tell(NO_HEADERS.into())],
         }
     }
+    let mut actions = Vec::new();
     if need == Need::Tests {
         let mut missing: Vec<String> = Vec::new();
-        if !machine.programs.contains("clang++-22") {
-            if may_install && !archive.clang.contains(&PREFERRED) {
+        if !machine.programs.contains(CLANG) {
+            if !may_install {
+                actions.push(Action::Warn(SKIPPED.into()));
+            } else if archive.clang.contains(&PREFERRED) {
+                missing.push(format!("clang-{PREFERRED}"));
+            } else {
                 return vec![Action::Tell(NO_CLANG.into())];
             }
-            missing.push(format!("clang-{PREFERRED}"));
         }
         if !BROWSERS.iter().any(|browser| machine.programs.contains(browser)) {
             missing.push("chromium".into());
@@ -163,7 +171,6 @@ fn decide(need: Need, machine: &Machine, archive: &Archive) -> Vec<Action> {
         }
         packages.append(&mut missing);
     }
-    let mut actions = Vec::new();
     if !packages.is_empty() {
         actions.push(Action::Apt(packages));
     }
@@ -178,6 +185,9 @@ const NO_LIBCLANG: &str = "no libclang 18 or later, and no pip to fetch one. Eit
 or install Python's pip (package python3-pip) and run this again, or set LIBCLANG_PATH to a libclang.so.";
 const NO_HEADERS: &str =
     "no C++ standard headers in /usr/include/c++; as root: apt-get install g++";
+const SKIPPED: &str =
+    "no clang++-22, and no right to install it: THE TESTS THAT RUN CUDA PROGRAMS ARE SKIPPED.
+As root: apt-get install clang-22";
 const NO_CLANG: &str = "the emulator needs clang 22, which this release does not have.
 On Debian 12 and later it is in the security suite; elsewhere see https://apt.llvm.org for a package source.";
 
@@ -265,9 +275,15 @@ mod tests {
             &Machine { programs: BTreeSet::from(["git"]), ..full() },
             &debian(),
         );
-        assert!(
-            matches!(&told[..], [Action::Tell(what)] if what.contains("clang-22 chromium g++"))
-        );
+        assert!(matches!(&told[..], [Action::Tell(what)] if what.contains("install chromium g++")));
+    }
+
+    #[test]
+    fn without_the_right_to_install_clang_its_tests_are_skipped_aloud() {
+        let mut machine = full();
+        machine.programs.remove(CLANG);
+        assert_eq!(decide(Need::Tests, &machine, &debian()), [Action::Warn(SKIPPED.into())]);
+        assert_eq!(decide(Need::Tool, &machine, &debian()), []);
     }
 
     #[test]

@@ -149,8 +149,8 @@ pub(crate) fn run(entry: Entry, index: u64) -> Outcome {
             offer: warp::Offer::NONE,
             predicate: false,
         };
-        (&mut (*machine).lanes).clear();
-        (&mut (*machine).lanes).resize(count, idle);
+        (*machine).lanes.clear();
+        (*machine).lanes.resize(count, idle);
         run_to_grid_barrier(machine)
     }
 }
@@ -249,9 +249,8 @@ unsafe fn start_lanes(machine: *mut Machine, first: usize) {
     // SAFETY: as above.
     unsafe {
         while let Some(lane) = next_unstarted(machine, first) {
-            let fiber = (&mut (*machine).pool)
-                .pop()
-                .unwrap_or_else(|| Box::into_raw(Box::new(Fiber::new())));
+            let fiber =
+                (*machine).pool.pop().unwrap_or_else(|| Box::into_raw(Box::new(Fiber::new())));
             (*fiber).reset(fiber_main);
             (&mut (*machine).lanes)[lane].fiber = fiber;
             go_on(machine, lane);
@@ -314,7 +313,7 @@ extern "C" fn fiber_main() -> ! {
                 enter_lane(machine, next);
                 continue;
             }
-            (&mut (*machine).pool).push(fiber);
+            (*machine).pool.push(fiber);
             switch(&raw mut (*fiber).stack_pointer, (*machine).scheduler);
         }
     }

@@ -104,6 +104,7 @@ macro_rules! calls {
             let Some($handle) = (unsafe { $handle.as_mut() }) else { return NOT_INITIALIZED };
             // SAFETY: the caller's promise about pointers.
             #[allow(unused_unsafe, reason = "some bodies need none")]
+            #[allow(clippy::redundant_closure_call, reason = "the closure is where `?` returns to")]
             let status: Option<i32> = unsafe { (|| $body)() };
             status.unwrap_or(INVALID_VALUE)
         }

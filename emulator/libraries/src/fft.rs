@@ -70,7 +70,7 @@ unsafe impl Sync for Plans {}
 static PLANS: Plans = Plans(RefCell::new(Vec::new()));
 
 fn add(out: *mut i32, plan: Plan) -> i32 {
-    if plan.sizes.iter().any(|&size| size == 0) || plan.batch == 0 {
+    if plan.sizes.contains(&0) || plan.batch == 0 {
         return INVALID_SIZE;
     }
     let mut plans = PLANS.0.borrow_mut();

@@ -172,13 +172,10 @@ fn run_once(arguments: &RunArguments) -> Result<ExitCode> {
     let limit = Duration::from_secs(arguments.limit);
     let outcome = run(&program, &arguments.arguments, Path::new("."), &setting, limit)?;
     print(&outcome)?;
-    Ok(match outcome.ending {
-        Ending::Exit(code) => ExitCode::from(u8::try_from(code & 0xFF).unwrap_or(1)),
-        ending => {
-            eprintln!("echo-emu: {ending}");
-            ExitCode::from(code_of(ending))
-        }
-    })
+    if !matches!(outcome.ending, Ending::Exit(_)) {
+        eprintln!("echo-emu: {}", outcome.ending);
+    }
+    Ok(ExitCode::from(code_of(outcome.ending)))
 }
 
 fn code_of(ending: Ending) -> u8 {
