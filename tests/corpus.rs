@@ -9,6 +9,8 @@
 mod golden;
 #[path = "corpus/markers.rs"]
 mod markers;
+#[path = "corpus/schema.rs"]
+mod schema;
 #[path = "corpus/tool.rs"]
 mod tool;
 #[path = "corpus/verdicts.rs"]
@@ -75,8 +77,10 @@ fn check(fixture: &Path) -> Result<(), Failed> {
     let all: Vec<_> = markers.values().flatten().cloned().collect();
     let mut wrong = Vec::new();
     let mut merges = false;
+    let schema = schema::Json::read();
     for configuration in markers::configurations(&all) {
         let report = tool::report(fixture, &configuration)?;
+        schema.validate(&report)?;
         let mut differences = verdicts::differences(&report, &markers, &configuration);
         for difference in &mut differences {
             *difference = format!("[{configuration}] {difference}");

@@ -47,6 +47,8 @@ pub(crate) enum Status {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct OpaqueFunction {
     pub(crate) name: String,
+    /// The unit itself or a header.
+    pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) reason: String,
 }

@@ -165,6 +165,6 @@ fn output(
             if arguments.apply { Ok(()) } else { print(&patch.diff) }
         }
         Format::Json => print(&report::json::document(&settings.target, merged, &patch.diff)?),
-        Format::Sarif => print(&report::sarif::log(&merged.files, &merged.pairs)?),
+        Format::Sarif => print(&report::sarif::log(merged)?),
     }
 }

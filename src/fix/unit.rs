@@ -64,7 +64,12 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
             let reason = function.opaque.clone()?;
             let file = program.file(function.source.span.file);
             let (line, _) = file.line_column(function.source.span.start);
-            Some(OpaqueFunction { name: function.name.clone(), line, reason })
+            Some(OpaqueFunction {
+                name: function.name.clone(),
+                file: file.path.clone(),
+                line,
+                reason,
+            })
         })
         .collect();
     let (reports, plan, dropped) = judged(&program, &options, job);

@@ -3,7 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::fix::model::{FileReport, Location, Pair, Status, VerdictName};
+use crate::fix::merge_units::Merged;
+use crate::fix::model::{Location, Pair, Status, VerdictName};
 
 use super::explain;
 use super::sources::Sources;
@@ -12,22 +13,10 @@ use super::sources::Sources;
 ///
 /// # Errors
 /// If it cannot be serialised.
-pub(crate) fn log(files: &[FileReport], pairs: &[Pair]) -> Result<Vec<u8>> {
+pub(crate) fn log(merged: &Merged) -> Result<Vec<u8>> {
     let mut sources = Sources::default();
-    let results: Vec<Value> = pairs.iter().map(|pair| result(pair, &mut sources)).collect();
-    let failed: Vec<&FileReport> =
-        files.iter().filter(|file| file.status == Status::Failed).collect();
-    let notifications: Vec<Value> = failed
-        .iter()
-        .map(|file| {
-            json!({
-                "level": "error",
-                "descriptor": {"id": "not-analysed"},
-                "message": {"text": file.message.clone().unwrap_or_default()},
-                "locations": [{"physicalLocation": {"artifactLocation": artifact(&file.path)}}],
-            })
-        })
-        .collect();
+    let results: Vec<Value> = merged.pairs.iter().map(|pair| result(pair, &mut sources)).collect();
+    let failed = merged.files.iter().any(|file| file.status == Status::Failed);
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -36,23 +25,60 @@ pub(crate) fn log(files: &[FileReport], pairs: &[Pair]) -> Result<Vec<u8>> {
                 "name": "echo-fix",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules(),
-                "notifications": [{
-                    "id": "not-analysed",
-                    "shortDescription": {"text": "the file could not be analysed"},
-                }],
+                "notifications": [
+                    notification("not-analysed", "the file could not be analysed"),
+                    notification("not-understood", "a function was not understood; no pair that it could concern is merged"),
+                    notification("unused-suppression", "a comment suppresses nothing"),
+                ],
             }},
             "columnKind": "utf16CodeUnits",
             "invocations": [{
-                "executionSuccessful": failed.is_empty(),
-                "toolExecutionNotifications": notifications,
+                "executionSuccessful": !failed,
+                "toolExecutionNotifications": notifications(merged),
             }],
-            "artifacts": files.iter().map(|file| json!({"location": artifact(&file.path)})).collect::<Vec<_>>(),
+            "artifacts": merged.files.iter().map(|file| json!({"location": artifact(&file.path)})).collect::<Vec<_>>(),
             "results": results,
         }],
     });
     let mut bytes = serde_json::to_vec_pretty(&log)?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+fn notification(id: &str, what: &str) -> Value {
+    json!({"id": id, "shortDescription": {"text": what}})
+}
+
+/// What is to be said of files rather than of pairs.
+fn notifications(merged: &Merged) -> Vec<Value> {
+    let said = |level: &str, id: &str, text: &str, file: &str, line: Option<u32>| {
+        let mut place = json!({"artifactLocation": artifact(file)});
+        if let Some(line) = line {
+            place["region"] = json!({"startLine": line});
+        }
+        json!({
+            "level": level,
+            "descriptor": {"id": id},
+            "message": {"text": text},
+            "locations": [{"physicalLocation": place}],
+        })
+    };
+    let mut all = Vec::new();
+    for file in &merged.files {
+        if file.status == Status::Failed {
+            let why = file.message.as_deref().unwrap_or_default();
+            all.push(said("error", "not-analysed", why, &file.path, None));
+        }
+        for function in &file.opaque_functions {
+            let text = format!("`{}` was not understood: {}", function.name, function.reason);
+            all.push(said("note", "not-understood", &text, &function.file, Some(function.line)));
+        }
+    }
+    for unused in &merged.unused_suppressions {
+        let text = "this `echo: ignore` suppresses nothing";
+        all.push(said("warning", "unused-suppression", text, &unused.file, Some(unused.line)));
+    }
+    all
 }
 
 fn rules() -> Vec<Value> {

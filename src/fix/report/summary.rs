@@ -33,7 +33,7 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
                 let _ = writeln!(
                     out,
                     "note: {}:{}: `{}` was not understood: {}",
-                    file.path, function.line, function.name, function.reason
+                    function.file, function.line, function.name, function.reason
                 );
             }
         }
