@@ -321,7 +321,10 @@ pub enum EventKind {
         begins: bool,
     },
     /// The time between two markers or host clock readings reaches the program.
-    ReadClock,
+    ReadClock {
+        /// The two markers, if they are known exactly.
+        between: Option<(MarkerId, MarkerId)>,
+    },
     /// A host function is queued in a stream; `accesses` are what it may do there (C-71).
     HostCallback {
         /// Stream.
@@ -505,7 +508,7 @@ impl EventKind {
             | Self::DeviceReset
             | Self::ProcessControl { .. }
             | Self::Capture { .. }
-            | Self::ReadClock
+            | Self::ReadClock { .. }
             | Self::ThreadJoin
             | Self::UnknownCode { .. }
             | Self::Opaque { .. }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::dominators::Dominance;
 use crate::candidate::candidates;
-use crate::condition::{Pairs, coverage, lifetime, order, place, value};
+use crate::condition::{Pairs, coverage, lifetime, order, place, timing, value};
 use crate::event::{EventGraph, EventId, EventKind, ObjectId, ObjectKind};
+use crate::mutation::is_on;
 use crate::program::{HostAllocator, Program, Spelling, StatementRef};
 use crate::size::Size;
 use crate::target::{MemoryKind, Options, Target};
@@ -37,11 +38,16 @@ pub(crate) fn judge_except(
     let mut add = |(pair, objection): (usize, Objection)| objections[pair].push(objection);
     let values = value::check(graph, &pairs, options);
     values.objections.into_iter().for_each(&mut add);
-    let lives = lifetime::check(graph, &pairs, &dominance);
+    order::check(graph, &pairs, options, &order::View::Original)
+        .objections
+        .into_iter()
+        .for_each(&mut add);
+    timing::check(graph, &pairs).into_iter().for_each(&mut add);
+    let lives = lifetime::check(graph, &pairs, &dominance, options);
     lives.objections.into_iter().for_each(&mut add);
-    coverage::check(program, graph, &pairs).into_iter().for_each(&mut add);
-    for (index, own) in objections.iter_mut().enumerate() {
-        own.extend(names(program, graph, &pairs, index, &lives.plans[index]));
+    coverage::check(program, graph, &pairs, options).into_iter().for_each(&mut add);
+    for index in 0..pairs.list.len() {
+        objections[index].extend(names(program, graph, &pairs, index, &lives.plans[index]));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     for (index, pair) in pairs.list.iter().enumerate() {
@@ -54,22 +60,35 @@ pub(crate) fn judge_except(
     let exclusive = options.memory == MemoryKind::Managed
         && lacks_concurrent_access(options.target)
         && !options.paper_conditions;
-    let mut merged = choose(graph, &pairs, &objections);
+    let mut merged = choose(graph, &pairs, &objections, options);
     let mut exclusive_of: Vec<Vec<Objection>> = vec![Vec::new(); pairs.list.len()];
     let outcome = loop {
-        let early: Vec<(usize, EventId)> = plan_frees(&lives.plans, &merged, |p| &p.early_frees);
-        let last: Vec<(usize, EventId)> = plan_frees(&lives.plans, &merged, |p| &p.last_frees);
-        let found = order::check(
-            graph,
-            &pairs,
-            &order::Merged {
-                pairs: &merged,
-                early_frees: &early,
-                last_frees: &last,
-                exclusive: lacks_concurrent_access(options.target) && !options.paper_conditions,
-                strict: options.strict_exclusive_access,
-            },
-        );
+        let view = order::View::Merged(order::Merged {
+            pairs: &merged,
+            frees: lives
+                .plans
+                .iter()
+                .enumerate()
+                .filter(|(pair, _)| merged[*pair])
+                .flat_map(|(pair, plan)| {
+                    // A deleted host free waited for nothing.
+                    let waits = |free: &EventId| {
+                        plan.last_frees.contains(free)
+                            || matches!(
+                                graph.events[free.index()].kind,
+                                EventKind::DeviceRelease { .. }
+                            )
+                    };
+                    plan.early_frees
+                        .iter()
+                        .chain(&plan.last_frees)
+                        .filter(move |free| waits(free))
+                        .map(move |&free| (free, pair))
+                })
+                .collect(),
+            exclusive: lacks_concurrent_access(options.target) && !options.paper_conditions,
+        });
+        let found = order::check(graph, &pairs, options, &view);
         let mut dropped = BTreeSet::new();
         for (pair, objection) in &found.objections {
             objections[*pair].push(objection.clone());
@@ -102,13 +121,24 @@ pub(crate) fn judge_except(
             dropped.insert(pair);
         }
         if dropped.is_empty() {
-            break actions;
+            // Small pairs are judged with the others, but the others must also hold without them.
+            let small: Vec<(usize, Objection)> = (0..pairs.list.len())
+                .filter(|&pair| merged[pair])
+                .filter_map(|pair| Some((pair, too_small(graph, &pairs.list[pair], options)?)))
+                .collect();
+            if small.is_empty() {
+                break actions;
+            }
+            for (pair, objection) in small {
+                objections[pair].push(objection);
+                dropped.insert(pair);
+            }
         }
         for pair in dropped {
             merged[pair] = false;
         }
         // A pair that lost its place to a dropped one may take it now.
-        merged = choose(graph, &pairs, &objections);
+        merged = choose(graph, &pairs, &objections, options);
     };
     finish(program, graph, options, &pairs, merged, objections, &exclusive_of, assumptions, outcome)
 }
@@ -161,21 +191,30 @@ fn coarse_grain(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Vec<(us
     found
 }
 
-fn plan_frees(
-    plans: &[lifetime::Plan],
-    merged: &[bool],
-    of: impl Fn(&lifetime::Plan) -> &Vec<EventId>,
-) -> Vec<(usize, EventId)> {
-    plans
-        .iter()
-        .enumerate()
-        .filter(|(pair, _)| merged[*pair])
-        .flat_map(|(pair, plan)| of(plan).iter().map(move |&e| (pair, e)).collect::<Vec<_>>())
-        .collect()
+/// The threshold: a pair that is known to be small is not worth its merge.
+fn too_small(
+    graph: &EventGraph,
+    pair: &crate::verdict::CandidatePair,
+    options: &Options,
+) -> Option<Objection> {
+    let bytes = graph.object(pair.host).bytes.as_ref().and_then(Size::as_constant)?;
+    let bytes = u64::try_from(bytes).ok().filter(|&bytes| bytes < options.min_bytes)?;
+    Some(Objection {
+        condition: Condition::Threshold,
+        reason: Reason::TooSmall { bytes, min_bytes: options.min_bytes },
+        certain: true,
+        places: crate::condition::link_place(graph, pair).into_iter().collect(),
+        repair: None,
+    })
 }
 
 /// m:n: of the unobjectionable pairs that share a buffer, the one that saves most copies; ties in source order.
-fn choose(graph: &EventGraph, pairs: &Pairs, objections: &[Vec<Objection>]) -> Vec<bool> {
+fn choose(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    objections: &[Vec<Objection>],
+    options: &Options,
+) -> Vec<bool> {
     let mut order: Vec<usize> =
         (0..pairs.list.len()).filter(|&i| objections[i].is_empty()).collect();
     let weight = |index: usize| -> i128 {
@@ -192,7 +231,8 @@ fn choose(graph: &EventGraph, pairs: &Pairs, objections: &[Vec<Objection>]) -> V
     let mut merged = vec![false; pairs.list.len()];
     for index in order {
         let pair = &pairs.list[index];
-        if !used.contains(&pair.host) && !used.contains(&pair.device) {
+        let free = !used.contains(&pair.host) && !used.contains(&pair.device);
+        if free || !is_on(options, "sharing") {
             used.insert(pair.host);
             used.insert(pair.device);
             merged[index] = true;
@@ -289,7 +329,7 @@ fn actions(
     found: &order::Findings,
 ) -> Actions {
     let mut actions: Actions = Vec::new();
-    let waits: BTreeSet<EventId> = found.waits.iter().copied().collect();
+    let waits = &found.waits;
     for (index, pair) in pairs.list.iter().enumerate() {
         if !merged[index] {
             continue;
@@ -320,7 +360,7 @@ fn actions(
             ));
         }
         for &copy in &pair.linking_copies {
-            if let Some((_, replacement)) = found.replacements.iter().find(|(id, _)| *id == copy) {
+            if let Some(replacement) = found.replacements.get(&copy) {
                 actions.push((index, copy, ActionKind::RemoveCopy(replacement.clone())));
             }
         }
@@ -331,18 +371,8 @@ fn actions(
             actions.push((index, free, ActionKind::DeleteFree { wait: waits.contains(&free) }));
         }
     }
-    for (event, wait) in &found.retained {
-        if let EventKind::Copy(copy) = &graph.events[event.index()].kind {
-            let owner = (0..pairs.list.len()).find(|&i| {
-                merged[i]
-                    && [pairs.list[i].host, pairs.list[i].device]
-                        .iter()
-                        .any(|&o| copy.to.target.may_be(o) || copy.from.target.may_be(o))
-            });
-            if let Some(owner) = owner {
-                actions.push((owner, *event, ActionKind::RetainCopy { wait: wait.clone() }));
-            }
-        }
+    for (event, (owner, wait)) in &found.retained {
+        actions.push((*owner, *event, ActionKind::RetainCopy { wait: wait.clone() }));
     }
     unify_replacements(graph, &mut actions);
     actions
@@ -439,14 +469,17 @@ fn finish(
 ) -> Vec<Judged> {
     let _ = program;
     let mut result = Vec::new();
+    let mut actions_of: Vec<Vec<Action>> = vec![Vec::new(); pairs.list.len()];
+    for (pair, event, kind) in actions {
+        actions_of[pair].push(Action { at: graph.events[event.index()].at, kind });
+    }
+    let merged_of = |object: ObjectId| {
+        pairs.of(object).iter().map(|&(pair, _)| pair).find(|&pair| merged[pair])
+    };
     for (index, pair) in pairs.list.iter().enumerate() {
         let mut own = std::mem::take(&mut objections[index]);
         if own.is_empty() && !merged[index] {
-            let chosen = (0..pairs.list.len()).find(|&other| {
-                merged[other]
-                    && (pairs.list[other].host == pair.host
-                        || pairs.list[other].device == pair.device)
-            });
+            let chosen = merged_of(pair.host).or_else(|| merged_of(pair.device));
             let names = chosen.map(|other| {
                 let other = &pairs.list[other];
                 (graph.object(other.host).name.clone(), graph.object(other.device).name.clone())
@@ -460,19 +493,6 @@ fn finish(
             });
         }
         let bytes = graph.object(pair.host).bytes.as_ref().and_then(Size::as_constant);
-        let size = bytes.and_then(|b| u64::try_from(b).ok());
-        if let Some(size) = size
-            && size < options.min_bytes
-            && own.is_empty()
-        {
-            own.push(Objection {
-                condition: Condition::Threshold,
-                reason: Reason::TooSmall { bytes: size, min_bytes: options.min_bytes },
-                certain: true,
-                places: crate::condition::link_place(graph, pair).into_iter().collect(),
-                repair: None,
-            });
-        }
         if bytes.is_none() {
             assumptions[index].push("the buffer is not empty".to_owned());
         }
@@ -497,14 +517,7 @@ fn finish(
             }
         }
         let verdict = if own.is_empty() {
-            let mut list: Vec<Action> = actions
-                .iter()
-                .filter(|(pair, _, _)| *pair == index)
-                .map(|(_, event, kind)| Action {
-                    at: graph.events[event.index()].at,
-                    kind: kind.clone(),
-                })
-                .collect();
+            let mut list = std::mem::take(&mut actions_of[index]);
             list.sort_by_key(|a| a.at);
             list.dedup();
             Verdict::Merge(Proof { memory: options.memory, actions: list })

@@ -10,6 +10,7 @@ pub mod event;
 mod index;
 pub mod interpret;
 mod judge;
+pub mod mutation;
 pub mod program;
 pub mod report;
 pub mod size;

@@ -2,3 +2,5 @@
 
 pub(crate) mod dominators;
 pub(crate) mod fixpoint;
+pub(crate) mod pending;
+pub(crate) mod queues;

@@ -1,11 +1,13 @@
 //! C (coverage), S3 (pointer), S2b (self-overlap), S6 (kind) and size: what single events say about a pair.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::candidate::{ends, is_linking};
 use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, Observation, Range};
-use crate::program::{Program, Spelling};
+use crate::mutation::is_on;
+use crate::program::{Program, Spelling, Storage};
 use crate::size::Size;
+use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
 use super::{Pairs, link_place, place};
@@ -15,12 +17,16 @@ pub(crate) fn check(
     program: &Program,
     graph: &EventGraph,
     pairs: &Pairs,
+    options: &Options,
 ) -> Vec<(usize, Objection)> {
+    let on = |name| is_on(options, name);
     let mut found = Vec::new();
+    let mut sites = Sites::new(program, graph, pairs);
+    let mut whole_program: BTreeSet<&str> = BTreeSet::new();
     for (index, event) in graph.events.iter().enumerate() {
         let id = EventId::new(index);
         match &event.kind {
-            EventKind::Escape { target, how } => {
+            EventKind::Escape { target, how } if on("escape") => {
                 for (pair, side) in sides(pairs, &target.objects) {
                     let reason = Reason::Escapes { how: how.clone() };
                     let role = PlaceRole::Other(format!("{} here: {how}", escapes(side)));
@@ -30,7 +36,7 @@ pub(crate) fn check(
                     ));
                 }
             }
-            EventKind::Opaque { why } => {
+            EventKind::Opaque { why } if on("opaque") && whole_program.insert("opaque") => {
                 for pair in 0..pairs.list.len() {
                     let reason = Reason::Opaque { why: why.clone() };
                     let role = PlaceRole::Other(why.clone());
@@ -40,13 +46,13 @@ pub(crate) fn check(
                     ));
                 }
             }
-            EventKind::Observe { target, how } => {
+            EventKind::Observe { target, how } if on("observed") => {
                 for (pair, side) in sides(pairs, &target.objects) {
                     found.push((pair, observed(graph, id, side, how)));
                 }
             }
             EventKind::Copy(copy) => {
-                found.extend(copy_between(graph, pairs, id, copy));
+                found.extend(copy_between(graph, pairs, options, id, copy));
             }
             EventKind::Work(work) => {
                 let mut touched: BTreeSet<(usize, bool)> = BTreeSet::new();
@@ -59,7 +65,7 @@ pub(crate) fn check(
                         }
                     }
                 }
-                for &pair in &written {
+                for &pair in written.iter().filter(|_| on("both-sides")) {
                     if touched.contains(&(pair, true)) && touched.contains(&(pair, false)) {
                         let role = PlaceRole::Other("both buffers are accessed here".to_owned());
                         found.push((
@@ -76,16 +82,29 @@ pub(crate) fn check(
                     }
                 }
             }
-            EventKind::Capture { begins: true } => {
-                for pair in 0..pairs.list.len() {
-                    let role = PlaceRole::Other("a stream capture begins here".to_owned());
+            EventKind::HostCallback { accesses, unknown, .. }
+            | EventKind::ThreadStart { accesses, unknown } => {
+                let reached: Vec<usize> = accesses
+                    .iter()
+                    .flat_map(|access| sides(pairs, &access.target.objects))
+                    .map(|(pair, _)| pair)
+                    .chain(sites.in_statics.iter().copied().filter(|_| *unknown))
+                    .collect();
+                for pair in reached {
+                    let role =
+                        PlaceRole::Other("other code runs at the same time from here".to_owned());
                     found.push((
                         pair,
-                        objection(graph, Condition::Order, Reason::Captured, id, role, false),
+                        objection(graph, Condition::Coverage, Reason::Threads, id, role, false),
                     ));
                 }
+                if *unknown {
+                    sites.in_statics.clear();
+                }
             }
-            EventKind::ProcessControl { name } if name.contains("fork") => {
+            EventKind::ProcessControl { name }
+                if name.contains("fork") && whole_program.insert("fork") =>
+            {
                 for pair in 0..pairs.list.len() {
                     let reason = Reason::Kind { code: "fork", what: format!("`{name}`") };
                     let role = PlaceRole::Other("the process forks here".to_owned());
@@ -104,26 +123,24 @@ pub(crate) fn check(
             | EventKind::SetDeviceFlags
             | EventKind::DeviceReset
             | EventKind::ProcessControl { .. }
-            | EventKind::Capture { begins: false }
-            | EventKind::ReadClock
-            | EventKind::HostCallback { .. }
-            | EventKind::ThreadStart { .. }
+            | EventKind::Capture { .. }
+            | EventKind::Escape { .. }
+            | EventKind::Opaque { .. }
+            | EventKind::Observe { .. }
+            | EventKind::ReadClock { .. }
             | EventKind::ThreadJoin
             | EventKind::UnknownCode { .. }
             | EventKind::Return { .. }
             | EventKind::Exit => {}
         }
     }
-    for (index, pair) in pairs.list.iter().enumerate() {
-        if let Some(&copy) = pair.linking_copies.iter().find(|&&c| is_timed_alone(graph, c)) {
-            let role = PlaceRole::Other("only copies are timed here".to_owned());
-            found.push((
-                index,
-                objection(graph, Condition::Pointer, Reason::TimedCopy, copy, role, true),
-            ));
+    for (index, _) in pairs.list.iter().enumerate() {
+        found.extend(
+            text_objections(program, graph, pairs, &sites, index).into_iter().map(|o| (index, o)),
+        );
+        if on("size") {
+            found.extend(size_objection(graph, pairs, index).map(|o| (index, o)));
         }
-        found.extend(text_objections(program, graph, pairs, index).into_iter().map(|o| (index, o)));
-        found.extend(size_objection(graph, pairs, index).map(|o| (index, o)));
     }
     found
 }
@@ -179,43 +196,98 @@ fn observed(graph: &EventGraph, id: EventId, side: Side, how: &Observation) -> O
 fn copy_between(
     graph: &EventGraph,
     pairs: &Pairs,
+    options: &Options,
     id: EventId,
     copy: &crate::event::Copy,
 ) -> Vec<(usize, Objection)> {
     let mut found = Vec::new();
     let exact = ends(graph, copy);
-    for (index, pair) in pairs.list.iter().enumerate() {
-        let both =
-            |a: ObjectId, b: ObjectId| copy.to.target.may_be(a) && copy.from.target.may_be(b);
-        if !both(pair.host, pair.device) && !both(pair.device, pair.host) {
-            continue;
-        }
-        match exact {
-            Some((host, device, _)) if host == pair.host && device == pair.device => {
-                if !is_linking(copy) {
-                    let role = PlaceRole::Other("bytes move to other offsets here".to_owned());
-                    let mut o = objection(
-                        graph,
-                        Condition::SelfOverlap,
-                        Reason::OffsetCopy,
-                        id,
-                        role,
-                        true,
-                    );
-                    o.places.extend(link_place(graph, pair));
-                    found.push((index, o));
-                }
-            }
-            Some(_) | None => {
-                let role = PlaceRole::Other("this copy may join other buffers".to_owned());
-                found.push((
-                    index,
-                    objection(graph, Condition::Coverage, Reason::Ambiguous, id, role, false),
-                ));
-            }
+    let joined: BTreeSet<usize> = sides(pairs, &copy.to.target.objects)
+        .into_iter()
+        .filter(|&(index, side)| {
+            let pair = &pairs.list[index];
+            copy.from.target.may_be(if side == Side::Host { pair.device } else { pair.host })
+        })
+        .map(|(index, _)| index)
+        .collect();
+    for index in joined {
+        let pair = &pairs.list[index];
+        let is_exact =
+            exact.is_some_and(|(host, device, _)| host == pair.host && device == pair.device);
+        if is_exact && !is_linking(copy) && is_on(options, "offset-copy") {
+            let role = PlaceRole::Other("bytes move to other offsets here".to_owned());
+            let mut o =
+                objection(graph, Condition::SelfOverlap, Reason::OffsetCopy, id, role, true);
+            o.places.extend(link_place(graph, pair));
+            found.push((index, o));
+        } else if !is_exact && is_on(options, "ambiguous-copy") {
+            let role = PlaceRole::Other("this copy may join other buffers".to_owned());
+            let ambiguous =
+                objection(graph, Condition::Coverage, Reason::Ambiguous, id, role, false);
+            found.push((index, ambiguous));
         }
     }
     found
+}
+
+/// The places of each pair in the text.
+struct Sites {
+    /// Per object: events that may free it.
+    frees: BTreeMap<ObjectId, Vec<EventId>>,
+    /// Pairs a side of which is held in a static variable at some time: any code of the program may reach them.
+    in_statics: BTreeSet<usize>,
+}
+
+impl Sites {
+    fn new(program: &Program, graph: &EventGraph, pairs: &Pairs) -> Self {
+        let mut sites = Self { frees: BTreeMap::new(), in_statics: BTreeSet::new() };
+        for (index, event) in graph.events.iter().enumerate() {
+            match &event.kind {
+                EventKind::HostRelease { target, .. } | EventKind::DeviceRelease { target, .. } => {
+                    for &object in &target.objects {
+                        sites.frees.entry(object).or_default().push(EventId::new(index));
+                    }
+                }
+                EventKind::Store { holder, value, .. } => {
+                    let is_static = match program.variable(holder.variable).storage {
+                        Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => true,
+                        Storage::Local
+                        | Storage::Parameter
+                        | Storage::Temporary
+                        | Storage::Device
+                        | Storage::Managed => false,
+                    };
+                    if is_static {
+                        let held = sides(pairs, &value.objects);
+                        sites.in_statics.extend(held.into_iter().map(|(pair, _)| pair));
+                    }
+                }
+                EventKind::Allocate(_)
+                | EventKind::Host(_)
+                | EventKind::Work(_)
+                | EventKind::Copy(_)
+                | EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::SetDevice
+                | EventKind::SetDeviceFlags
+                | EventKind::DeviceReset
+                | EventKind::ProcessControl { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock { .. }
+                | EventKind::HostCallback { .. }
+                | EventKind::ThreadStart { .. }
+                | EventKind::ThreadJoin
+                | EventKind::UnknownCode { .. }
+                | EventKind::Opaque { .. }
+                | EventKind::Return { .. }
+                | EventKind::Exit => {}
+            }
+        }
+        sites
+    }
 }
 
 /// Macros, conditional compilation, volatile and restricted names.
@@ -223,6 +295,7 @@ fn text_objections(
     program: &Program,
     graph: &EventGraph,
     pairs: &Pairs,
+    known: &Sites,
     index: usize,
 ) -> Vec<Objection> {
     let pair = &pairs.list[index];
@@ -233,10 +306,8 @@ fn text_objections(
     let mut sites: Vec<EventId> =
         [host.allocation, device.allocation].into_iter().flatten().collect();
     sites.extend(&pair.linking_copies);
-    for (event_index, event) in graph.events.iter().enumerate() {
-        if releases(&event.kind, pair) {
-            sites.push(EventId::new(event_index));
-        }
+    for object in [pair.host, pair.device] {
+        sites.extend(known.frees.get(&object).into_iter().flatten());
     }
     for &site in &sites {
         let source = graph.events[site.index()].source;
@@ -263,6 +334,12 @@ fn text_objections(
         if in_macro {
             let role = PlaceRole::Other(format!("`{}` occurs in the body of a macro", object.name));
             found.push(objection(graph, Condition::Coverage, Reason::MacroBody, at, role, false));
+        }
+        if object.nontrivial_elements {
+            let what = format!("the elements of `{}` are of a class that runs code", object.name);
+            let role = PlaceRole::Other(what.clone());
+            let reason = Reason::Kind { code: "nontrivial-elements", what };
+            found.push(objection(graph, Condition::Kind, reason, at, role, true));
         }
         if object.volatile {
             let role = PlaceRole::Other(format!("`{}` is volatile", object.name));
@@ -309,31 +386,4 @@ fn size_objection(graph: &EventGraph, pairs: &Pairs, index: usize) -> Option<Obj
     let reason = Reason::Size { host: words(&host.bytes), device: words(&device.bytes) };
     let known = host.bytes.is_some() && device.bytes.is_some();
     Some(objection(graph, Condition::Size, reason, at, PlaceRole::Link, known))
-}
-
-/// Whether the event may release a side of `pair`.
-fn releases(kind: &EventKind, pair: &crate::verdict::CandidatePair) -> bool {
-    if let EventKind::HostRelease { target, .. } = kind {
-        target.may_be(pair.host)
-    } else if let EventKind::DeviceRelease { target, .. } = kind {
-        target.may_be(pair.device)
-    } else {
-        false
-    }
-}
-
-/// Whether markers are recorded before and after the copy with no other work between: its duration is what is measured
-/// . Copies timed together with kernels are part of a run time that any change of the program may change.
-fn is_timed_alone(graph: &EventGraph, copy: EventId) -> bool {
-    let reads = graph.events.iter().any(|e| matches!(e.kind, EventKind::ReadClock));
-    let marked = |mut events: Box<dyn Iterator<Item = usize> + '_>| {
-        events
-            .find(|&i| {
-                matches!(graph.events[i].kind, EventKind::Record { .. } | EventKind::Work(_))
-            })
-            .is_some_and(|i| matches!(graph.events[i].kind, EventKind::Record { .. }))
-    };
-    reads
-        && marked(Box::new((0..copy.index()).rev()))
-        && marked(Box::new(copy.index() + 1..graph.events.len()))
 }

@@ -4,12 +4,18 @@
 //! State per pair: the set of combinations of {unborn, live, freed} for (host, device), a 9-bit mask, with two facts that
 //! hold on every path: the first pointer's variable still holds it, and nothing forbids allocating at the first site.
 
-use imbl::OrdMap;
+use std::collections::HashMap;
+
+use imbl::{OrdMap, OrdSet};
 
 use crate::analysis::dominators::Dominance;
 use crate::analysis::fixpoint::{State, forward};
-use crate::event::{EventBlockId, EventGraph, EventId, EventKind, ObjectId, ObjectKind, Target};
+use crate::event::{
+    EventBlockId, EventGraph, EventId, EventKind, Holder, ObjectId, ObjectKind, Target,
+};
+use crate::mutation::is_on;
 use crate::program::{DeviceRelease, HostAllocator, HostDeallocator};
+use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
 use super::{Pairs, actor, place};
@@ -51,15 +57,19 @@ struct Life {
 const START: Life = Life { mask: bit(UNBORN, UNBORN), held: false, barred: false };
 
 #[derive(Clone, Default)]
-struct Lives(OrdMap<usize, Life>);
+struct Lives {
+    pairs: OrdMap<usize, Life>,
+    /// Pairs that may be between their two allocations.
+    between: OrdSet<usize>,
+}
 
 impl State for Lives {
     fn join(&mut self, other: &Self) -> bool {
-        if self.0.ptr_eq(&other.0) {
+        if self.pairs.ptr_eq(&other.pairs) {
             return false;
         }
         let mut changes = Vec::new();
-        for item in self.0.diff(&other.0) {
+        for item in self.pairs.diff(&other.pairs) {
             let (pair, old, new) = match item {
                 imbl::ordmap::DiffItem::Add(&pair, new) => (pair, START, *new),
                 imbl::ordmap::DiffItem::Update { old: (&pair, old), new: (_, new) } => {
@@ -70,6 +80,12 @@ impl State for Lives {
             changes.push((pair, old, new));
         }
         let mut grew = false;
+        if !self.between.ptr_eq(&other.between) {
+            let new: Vec<usize> =
+                other.between.iter().copied().filter(|p| !self.between.contains(p)).collect();
+            grew |= !new.is_empty();
+            self.between.extend(new);
+        }
         for (pair, old, new) in changes {
             let joined = Life {
                 mask: old.mask | new.mask,
@@ -78,7 +94,7 @@ impl State for Lives {
             };
             if joined != old {
                 grew = true;
-                self.0.insert(pair, joined);
+                self.pairs.insert(pair, joined);
             }
         }
         grew
@@ -103,7 +119,12 @@ pub(crate) struct Findings {
 }
 
 /// Checks all pairs in one pass.
-pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) -> Findings {
+pub(crate) fn check(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    dominance: &Dominance,
+    options: &Options,
+) -> Findings {
     let mut findings =
         Findings { objections: Vec::new(), plans: vec![Plan::default(); pairs.list.len()] };
     let first: Vec<Option<Side>> = pairs
@@ -112,7 +133,7 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) ->
         .map(|pair| {
             let host = graph.object(pair.host).allocation?;
             let device = graph.object(pair.device).allocation?;
-            if dominance.dominates(host, device) {
+            if dominance.dominates(host, device) || !is_on(options, "dominance") {
                 Some(Side::Host)
             } else if dominance.dominates(device, host) {
                 Some(Side::Device)
@@ -128,7 +149,8 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) ->
         else {
             continue;
         };
-        if graph.object(pair.host).several || graph.object(pair.device).several {
+        let several = graph.object(pair.host).several || graph.object(pair.device).several;
+        if several && is_on(options, "several-live") {
             let side = if graph.object(pair.host).several { Side::Host } else { Side::Device };
             let at = if side == Side::Host { host } else { device };
             findings.objections.push((
@@ -137,7 +159,7 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) ->
             ));
         }
         let loops = |event: EventId| &graph.blocks[dominance.block(event)].loops;
-        if loops(host) != loops(device) {
+        if loops(host) != loops(device) && is_on(options, "rounds") {
             let mut objection = object_to(
                 graph,
                 Reason::DifferentRounds,
@@ -161,7 +183,18 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, dominance: &Dominance) ->
             findings.objections.push((index, objection));
         }
     }
-    let analysis = Analysis { graph, pairs, first };
+    let mut first_holders: HashMap<&Holder, Vec<usize>> = HashMap::new();
+    for (index, pair) in pairs.list.iter().enumerate() {
+        let first = match first[index] {
+            Some(Side::Host) => pair.host,
+            Some(Side::Device) => pair.device,
+            None => continue,
+        };
+        if let Some(holder) = &graph.object(first).holder {
+            first_holders.entry(holder).or_default().push(index);
+        }
+    }
+    let analysis = Analysis { graph, pairs, options, first, first_holders };
     let states = forward(graph, Lives::default(), |block, state| {
         analysis.block(block, state, &mut |_, _| {}, &mut |_, _, _| {});
     });
@@ -200,12 +233,15 @@ fn object_to(graph: &EventGraph, reason: Reason, at: EventId, role: PlaceRole) -
 struct Analysis<'g> {
     graph: &'g EventGraph,
     pairs: &'g Pairs,
+    options: &'g Options,
     first: Vec<Option<Side>>,
+    /// Pairs whose first pointer is first stored there.
+    first_holders: HashMap<&'g Holder, Vec<usize>>,
 }
 
 impl Analysis<'_> {
     fn life(&self, state: &Lives, pair: usize) -> Life {
-        state.0.get(&pair).copied().unwrap_or(START)
+        state.pairs.get(&pair).copied().unwrap_or(START)
     }
 
     fn block(
@@ -225,16 +261,15 @@ impl Analysis<'_> {
                     self.release(state, id, target, *at_start, None, Some(by), object, free);
                 }
                 EventKind::Store { holder, value, exact } => {
-                    for (pair, candidate) in self.affected(state) {
-                        let Some(first) = self.first[pair] else { continue };
-                        let first =
-                            if first == Side::Host { candidate.host } else { candidate.device };
-                        if self.graph.object(first).holder.as_ref() != Some(holder) {
-                            continue;
-                        }
+                    for &pair in self.first_holders.get(holder).into_iter().flatten() {
+                        let first = match self.first[pair] {
+                            Some(Side::Host) => self.pairs.list[pair].host,
+                            Some(Side::Device) => self.pairs.list[pair].device,
+                            None => continue,
+                        };
                         let mut life = self.life(state, pair);
                         life.held = *exact && value.single() == Some(first);
-                        state.0.insert(pair, life);
+                        state.pairs.insert(pair, life);
                     }
                 }
                 EventKind::SetDevice
@@ -242,23 +277,24 @@ impl Analysis<'_> {
                 | EventKind::ProcessControl { .. }
                 | EventKind::UnknownCode { may_use_cuda: true, .. }
                 | EventKind::Opaque { .. } => {
-                    for (pair, _) in self.affected(state) {
+                    for pair in state.between.clone() {
                         let mut life = self.life(state, pair);
-                        if !life.barred && any(life.mask, |h, d| h == LIVE || d == LIVE) {
+                        if !life.barred {
                             life.barred = true;
-                            state.0.insert(pair, life);
+                            state.pairs.insert(pair, life);
                         }
                     }
                 }
                 EventKind::DeviceReset => {
-                    for (pair, _) in self.affected(state) {
+                    let live: Vec<usize> = state.pairs.keys().copied().collect();
+                    for pair in live {
                         let mut life = self.life(state, pair);
                         if any(life.mask, |h, d| h == LIVE || d == LIVE) {
                             object(pair, object_to(self.graph, Reason::DeviceReset, id, PlaceRole::Other(
                                 "the device is reset here, which would destroy the merged buffer".to_owned(),
                             )));
                             life.barred = true;
-                            state.0.insert(pair, life);
+                            state.pairs.insert(pair, life);
                         }
                     }
                 }
@@ -266,31 +302,26 @@ impl Analysis<'_> {
                 | EventKind::Work(_)
                 | EventKind::Copy(_)
                 | EventKind::HostCallback { .. }
-                | EventKind::ThreadStart { .. }
-                | EventKind::Synchronize(_)
-                | EventKind::Record { .. }
-                | EventKind::StreamWait { .. }
-                | EventKind::Observe { .. }
-                | EventKind::Escape { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock
-                | EventKind::ThreadJoin
-                | EventKind::UnknownCode { may_use_cuda: false, .. }
-                | EventKind::Return { .. }
-                | EventKind::Exit => {
+                | EventKind::ThreadStart { .. } => {
                     for target in event.kind.accessed() {
                         for &accessed in &target.objects {
                             self.access(state, id, accessed, object);
                         }
                     }
                 }
+                EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock { .. }
+                | EventKind::ThreadJoin
+                | EventKind::UnknownCode { may_use_cuda: false, .. }
+                | EventKind::Return { .. }
+                | EventKind::Exit => {}
             }
         }
-    }
-
-    /// Pairs one of whose sides may have been allocated.
-    fn affected(&self, state: &Lives) -> Vec<(usize, &crate::verdict::CandidatePair)> {
-        state.0.keys().map(|&pair| (pair, &self.pairs.list[pair])).collect()
     }
 
     fn allocate(
@@ -305,10 +336,14 @@ impl Analysis<'_> {
             let own = |h: u16, d: u16| if side == Side::Host { (h, d) } else { (d, h) };
             let is_first = self.first[pair] == Some(side);
             if any(life.mask, |h, d| own(h, d).0 == LIVE) {
-                object(
-                    pair,
-                    object_to(self.graph, Reason::SeveralLive, id, PlaceRole::Allocation(side)),
-                );
+                if is_on(self.options, "several-live") {
+                    object(
+                        pair,
+                        object_to(self.graph, Reason::SeveralLive, id, PlaceRole::Allocation(side)),
+                    );
+                }
+            } else if !is_on(self.options, "rounds") {
+                // Only in test builds.
             } else if is_first && any(life.mask, |h, d| own(h, d).1 == LIVE)
                 || !is_first && any(life.mask, |h, d| own(h, d).1 != LIVE)
             {
@@ -320,12 +355,14 @@ impl Analysis<'_> {
             if is_first {
                 life.held = false;
                 life.barred = false;
+                state.between.insert(pair);
             } else {
+                state.between.remove(&pair);
                 self.second_allocation(pair, side, life, id, object);
             }
             life.mask =
                 map(life.mask, |h, d| if side == Side::Host { (LIVE, d) } else { (h, LIVE) });
-            state.0.insert(pair, life);
+            state.pairs.insert(pair, life);
         }
     }
 
@@ -348,7 +385,7 @@ impl Analysis<'_> {
             objection.condition = Condition::Edit;
             objection
         };
-        if life.barred {
+        if life.barred && is_on(self.options, "allocation-place") {
             object(
                 pair,
                 edit(
@@ -358,7 +395,7 @@ impl Analysis<'_> {
                 ),
             );
         }
-        if !life.held {
+        if !life.held && is_on(self.options, "alias") {
             object(
                 pair,
                 edit(
@@ -401,24 +438,57 @@ impl Analysis<'_> {
                     | (ObjectKind::Cuda(_), None, Some(DeviceRelease::Free)) => true,
                     (_, _, _) => false,
                 };
-                let role = || PlaceRole::Free(side);
-                if target.single().is_none() || !at_start || !matches {
-                    object(pair, object_to(self.graph, Reason::UnclearFree, id, role()));
-                } else if any(life.mask, |h, d| own(h, d).0 == FREED) {
-                    object(pair, object_to(self.graph, Reason::AccessAfterFree, id, role()));
-                } else {
-                    let partner_live = any(life.mask, |h, d| own(h, d).1 == LIVE);
-                    let partner_gone = any(life.mask, |h, d| own(h, d).1 != LIVE);
-                    if partner_live && partner_gone {
-                        object(pair, object_to(self.graph, Reason::FreeOrder, id, role()));
-                    } else {
-                        free(pair, id, !partner_live);
-                    }
+                let clear = matches && at_start && target.single().is_some();
+                let freed = any(life.mask, |h, d| own(h, d).0 == FREED);
+                self.place_free(pair, side, life, id, (clear, freed), object, free);
+                // Where the side is unborn, the pointer is null and nothing happens.
+                life.mask = map(life.mask, |h, d| match (side, own(h, d).0) {
+                    (_, UNBORN) => (h, d),
+                    (Side::Host, _) => (FREED, d),
+                    (Side::Device, _) => (h, FREED),
+                });
+                if self.first[pair] == Some(side) {
+                    state.between.remove(&pair);
                 }
-                life.mask =
-                    map(life.mask, |h, d| if side == Side::Host { (FREED, d) } else { (h, FREED) });
-                state.0.insert(pair, life);
+                state.pairs.insert(pair, life);
             }
+        }
+    }
+
+    /// R4: is this free the last of the two on every path, or the first on every path?
+    #[allow(clippy::too_many_arguments, reason = "the parts of one event and two sinks")]
+    fn place_free(
+        &self,
+        pair: usize,
+        side: Side,
+        life: Life,
+        id: EventId,
+        (clear, freed): (bool, bool),
+        object: &mut impl FnMut(usize, Objection),
+        free: &mut impl FnMut(usize, EventId, bool),
+    ) {
+        let on = |name| is_on(self.options, name);
+        let role = PlaceRole::Free(side);
+        let own = |h: u16, d: u16| if side == Side::Host { (h, d) } else { (d, h) };
+        if !clear && on("unclear-free") {
+            object(pair, object_to(self.graph, Reason::UnclearFree, id, role));
+            return;
+        }
+        if freed && on("access-after-free") {
+            object(pair, object_to(self.graph, Reason::AccessAfterFree, id, role));
+            return;
+        }
+        let partner_live = any(life.mask, |h, d| own(h, d) == (LIVE, LIVE));
+        let partner_gone =
+            any(life.mask, |h, d| own(h, d).0 == LIVE && own(h, d).1 != LIVE) || !partner_live;
+        if !on("free-order") {
+            free(pair, id, true);
+        } else if !on("early-free") {
+            free(pair, id, partner_live);
+        } else if partner_live && partner_gone {
+            object(pair, object_to(self.graph, Reason::FreeOrder, id, role));
+        } else {
+            free(pair, id, !partner_live);
         }
     }
 
@@ -433,7 +503,7 @@ impl Analysis<'_> {
             let life = self.life(state, pair);
             let freed =
                 any(life.mask, |h, d| if side == Side::Host { h == FREED } else { d == FREED });
-            if freed {
+            if freed && is_on(self.options, "access-after-free") {
                 let role = PlaceRole::Read { side, by: actor(self.graph, id) };
                 object(pair, object_to(self.graph, Reason::AccessAfterFree, id, role));
             }

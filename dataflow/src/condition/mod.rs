@@ -1,8 +1,11 @@
 //! The conditions a merge must satisfy, one module each.
 
 pub(crate) mod coverage;
+mod exclusive;
 pub(crate) mod lifetime;
 pub(crate) mod order;
+pub(crate) mod timing;
+mod transfer;
 pub(crate) mod value;
 
 use std::collections::HashMap;
@@ -70,7 +73,7 @@ pub(crate) fn actor(graph: &EventGraph, event: EventId) -> String {
         | EventKind::DeviceReset
         | EventKind::ProcessControl { .. }
         | EventKind::Capture { .. }
-        | EventKind::ReadClock
+        | EventKind::ReadClock { .. }
         | EventKind::HostCallback { .. }
         | EventKind::ThreadStart { .. }
         | EventKind::ThreadJoin

@@ -1,115 +1,51 @@
-//! S2 (order) and S5 (exclusive access), and what replaces each removed copy.
+//! S2 (order), S5 (exclusive access) and what replaces each removed copy.
 //!
-//! A forward analysis of the *merged* program: linking copies of accepted pairs are waits, frees follow R4. It tracks the
-//! device work that may be unfinished: per piece of work the streams whose later work, or waits, certainly come after it.
-//! Documented edges only: an upload waits for nothing that is provable unless it is pageable and above 64 KiB.
+//! One forward analysis, run on two programs. On the *original* it looks for races of the original itself between
+//! accesses to one side of a pair: a racy original proves nothing. On the *merged* program linking copies of
+//! accepted pairs are waits and frees follow R4; there an access through one side must be ordered with every unfinished
+//! access through the other. See [`crate::analysis`] for what "unfinished" and "ordered" mean.
 
-use imbl::{OrdMap, OrdSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 
 use crate::analysis::fixpoint::{State, forward};
+use crate::analysis::pending::{Class, Classes, Pending};
+use crate::analysis::queues::{Queue, Queues};
 use crate::event::{
-    Access, Copy, EventBlockId, EventGraph, EventId, EventKind, MarkerId, Mode, ObjectId,
-    ObjectKind, Range, Scope, StreamId, StreamUse, Target,
+    Access, Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, Scope,
+    StreamUse, Target,
 };
-use crate::program::{DeviceMemory, Storage};
-use crate::size::Size;
+use crate::mutation::is_on;
+use crate::program::{DeviceMemory, HostAllocator};
+use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Replacement, Side};
 
+use super::exclusive;
+use super::transfer::{Edges, edges, wait_of};
 use super::{Pairs, actor, place, source};
 
-/// A queue of device work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Queue {
-    Legacy,
-    PerThread,
-    Created(StreamId),
-    Unknown,
+/// Which program is analysed.
+pub(crate) enum View<'a> {
+    /// As written.
+    Original,
+    /// With these pairs merged.
+    Merged(Merged<'a>),
 }
 
-/// Work that may be unfinished.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Unfinished {
-    queue: Queue,
-    /// Other queues whose later work comes after it.
-    before: OrdSet<Queue>,
-    /// All blocking queues' later work comes after it: a legacy-stream operation came in between.
-    barrier: bool,
-    /// It is only the tail of an upload from staged memory: device activity, but not on managed memory.
-    upload_tail: bool,
-}
-
-#[derive(Clone, Default)]
-struct Pending {
-    work: OrdMap<EventId, Unfinished>,
-    /// Work of code that is not described may be unfinished.
-    unknown: bool,
-    /// What was certainly submitted before each marker's last record.
-    markers: OrdMap<MarkerId, OrdSet<EventId>>,
-}
-
-impl State for Pending {
-    fn join(&mut self, other: &Self) -> bool {
-        let mut grew = false;
-        if !self.work.ptr_eq(&other.work) {
-            let mut changes = Vec::new();
-            for item in self.work.diff(&other.work) {
-                match item {
-                    imbl::ordmap::DiffItem::Add(&id, new) => changes.push((id, new.clone())),
-                    imbl::ordmap::DiffItem::Update { old: (&id, old), new: (_, new) } => {
-                        let queue = if old.queue == new.queue { old.queue } else { Queue::Unknown };
-                        let joined = Unfinished {
-                            queue,
-                            before: old.before.clone().intersection(new.before.clone()),
-                            barrier: old.barrier && new.barrier,
-                            upload_tail: old.upload_tail && new.upload_tail,
-                        };
-                        if joined != *old {
-                            changes.push((id, joined));
-                        }
-                    }
-                    imbl::ordmap::DiffItem::Remove(..) => {}
-                }
-            }
-            grew |= !changes.is_empty();
-            for (id, work) in changes {
-                self.work.insert(id, work);
-            }
-        }
-        if other.unknown && !self.unknown {
-            self.unknown = true;
-            grew = true;
-        }
-        if self.markers != other.markers {
-            let mut joined = OrdMap::new();
-            for (marker, covered) in &self.markers {
-                if let Some(also) = other.markers.get(marker) {
-                    joined.insert(*marker, covered.clone().intersection(also.clone()));
-                }
-            }
-            if joined != self.markers {
-                self.markers = joined;
-                grew = true;
-            }
-        }
-        grew
-    }
-}
-
-/// How a pair that is judged merged is to be rewritten.
+/// How accepted pairs are rewritten.
 pub(crate) struct Merged<'a> {
     /// Which pairs are merged, by index.
     pub(crate) pairs: &'a [bool],
-    /// Frees that go away, by event: a wait takes their place if something may be unfinished.
-    pub(crate) early_frees: &'a [(usize, EventId)],
-    /// Frees that stay: preceded by a wait if something may be unfinished.
-    pub(crate) last_frees: &'a [(usize, EventId)],
-    /// S5 applies: the merged memory is managed, and some target device lacks concurrent managed access.
+    /// Frees of merged buffers (R4), each with its pair: a wait precedes or replaces each unless nothing is unfinished.
+    pub(crate) frees: BTreeMap<EventId, usize>,
+    /// Some device of the target lacks concurrent managed access.
     pub(crate) exclusive: bool,
-    /// Count the tails of uploads as device activity for S5.
-    pub(crate) strict: bool,
 }
 
-/// Results on the merged program.
+/// Results.
 #[derive(Default)]
 pub(crate) struct Findings {
     /// Objections other than exclusive access.
@@ -117,187 +53,207 @@ pub(crate) struct Findings {
     /// Exclusive access.
     pub(crate) exclusive: Vec<(usize, Objection)>,
     /// What replaces each removed copy.
-    pub(crate) replacements: Vec<(EventId, Replacement)>,
-    /// Retained copies of which an end is merged, with the wait they need.
-    pub(crate) retained: Vec<(EventId, Replacement)>,
+    pub(crate) replacements: BTreeMap<EventId, Replacement>,
+    /// Retained copies with a merged end: the pair, and the wait they need.
+    pub(crate) retained: BTreeMap<EventId, (usize, Replacement)>,
     /// Frees that need a wait.
-    pub(crate) waits: Vec<EventId>,
+    pub(crate) waits: BTreeSet<EventId>,
 }
 
-/// Analyses the program in which the pairs of `merged` are merged.
-pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, merged: &Merged<'_>) -> Findings {
-    let mut object_pair = vec![None; graph.objects.len()];
+/// Analyses one view of the program.
+pub(crate) fn check(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    options: &Options,
+    view: &View<'_>,
+) -> Findings {
+    let mut slots = vec![None; graph.objects.len()];
     for (index, pair) in pairs.list.iter().enumerate() {
-        if merged.pairs[index] {
-            object_pair[pair.host.index()] = Some((index, Side::Host));
-            object_pair[pair.device.index()] = Some((index, Side::Device));
+        match view {
+            View::Original => {
+                slots[pair.host.index()] = Some((pair.host.index(), Side::Host));
+                slots[pair.device.index()] = Some((pair.device.index(), Side::Device));
+            }
+            View::Merged(merged) if merged.pairs[index] => {
+                slots[pair.host.index()] = Some((index, Side::Host));
+                slots[pair.device.index()] = Some((index, Side::Device));
+            }
+            View::Merged(_) => {}
         }
     }
-    let mut frees = vec![None; graph.events.len()];
-    for &(_, event) in merged.early_frees.iter().chain(merged.last_frees) {
-        frees[event.index()] = Some(());
-    }
-    let analysis = Analysis { graph, merged, object_pair, frees };
-    let states = forward(graph, Pending::default(), |block, state| {
-        analysis.block(block, state, &mut Sink::Ignore);
+    let queues = Queues::new(graph);
+    let classes = Classes::new(graph, &queues, |access| {
+        access.target.objects.iter().any(|o| slots[o.index()].is_some())
     });
-    let mut findings = Findings::default();
+    let analysis = Analysis { graph, pairs, options, view, slots, queues, classes };
+    let entry = Running {
+        pending: if graph.root_is_main { Pending::default() } else { Pending::of_caller() },
+        ..Running::default()
+    };
+    let states = forward(graph, entry, |block, state| analysis.block(block, state, &mut None));
+    let mut reports = Reports::default();
     for (index, state) in states.into_iter().enumerate() {
         let Some(mut state) = state else { continue };
-        analysis.block(EventBlockId::new(index), &mut state, &mut Sink::Collect(&mut findings));
+        analysis.block(EventBlockId::new(index), &mut state, &mut Some(&mut reports));
     }
-    findings
+    reports.findings
 }
 
-enum Sink<'f> {
-    Ignore,
-    Collect(&'f mut Findings),
+/// An access of device work to a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Touch {
+    class: Class,
+    device: bool,
+    writes: bool,
+    by: EventId,
 }
 
-impl Sink<'_> {
-    fn with(&mut self, f: impl FnOnce(&mut Findings)) {
-        if let Sink::Collect(findings) = self {
-            f(findings);
+/// The state: what is unfinished, and which buffers it touches.
+#[derive(Clone, Default)]
+struct Running {
+    pending: Pending,
+    /// Per buffer, ascending. Touches of finished work may remain: they are looked up in `pending`.
+    touches: OrdMap<usize, Rc<[Touch]>>,
+    /// Per merged buffer: work that was unfinished when it was allocated.
+    born_busy: OrdMap<usize, Class>,
+    /// A stream capture may be going on.
+    capturing: bool,
+}
+
+impl State for Running {
+    fn join(&mut self, other: &Self) -> bool {
+        let mut grew = self.pending.join(&other.pending);
+        if !self.touches.ptr_eq(&other.touches) {
+            let mut changes: Vec<(usize, Rc<[Touch]>)> = Vec::new();
+            for item in self.touches.diff(&other.touches) {
+                match item {
+                    DiffItem::Add(&slot, new) => changes.push((slot, new.clone())),
+                    DiffItem::Update { old: (&slot, old), new: (_, new) } => {
+                        let joined = union(old, new);
+                        if joined.len() != old.len() {
+                            changes.push((slot, joined.into()));
+                        }
+                    }
+                    DiffItem::Remove(..) => {}
+                }
+            }
+            grew |= !changes.is_empty();
+            for (slot, touches) in changes {
+                self.touches.insert(slot, touches);
+            }
+        }
+        if !self.born_busy.ptr_eq(&other.born_busy) {
+            let new: Vec<(usize, Class)> = other
+                .born_busy
+                .iter()
+                .filter(|&(slot, _)| !self.born_busy.contains_key(slot))
+                .map(|(&slot, &class)| (slot, class))
+                .collect();
+            grew |= !new.is_empty();
+            for (slot, class) in new {
+                self.born_busy.insert(slot, class);
+            }
+        }
+        grew |= other.capturing && !self.capturing;
+        self.capturing |= other.capturing;
+        grew
+    }
+}
+
+fn union(left: &[Touch], right: &[Touch]) -> Vec<Touch> {
+    let mut all: Vec<Touch> = left.iter().chain(right).copied().collect();
+    all.sort_unstable();
+    all.dedup_by_key(|touch| (touch.class, touch.device, touch.writes));
+    all
+}
+
+/// Collects at most one objection of each sort per pair.
+#[derive(Default)]
+struct Reports {
+    findings: Findings,
+    seen: BTreeSet<(usize, u8)>,
+}
+
+impl Reports {
+    fn object(&mut self, pair: usize, sort: u8, objection: impl FnOnce() -> Objection) {
+        if self.seen.insert((pair, sort)) {
+            self.findings.objections.push((pair, objection()));
         }
     }
 }
+
+type Sink<'s, 'r> = &'s mut Option<&'r mut Reports>;
 
 struct Analysis<'g> {
     graph: &'g EventGraph,
-    merged: &'g Merged<'g>,
-    /// Per object: the merged pair it is a side of.
-    object_pair: Vec<Option<(usize, Side)>>,
-    frees: Vec<Option<()>>,
-}
-
-/// How a copy's end behaves for synchronization.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EndKind {
-    Pageable,
-    Pinned,
-    Device,
-    /// Managed or merged memory: no documented edge.
-    Managed,
-    Unknown,
+    pairs: &'g Pairs,
+    options: &'g Options,
+    view: &'g View<'g>,
+    /// Per object: the buffer it is in the analysed program, and through which side its name accesses it.
+    slots: Vec<Option<(usize, Side)>>,
+    queues: Queues,
+    classes: Classes,
 }
 
 impl Analysis<'_> {
-    fn queue(&self, stream: &StreamUse) -> Queue {
-        match stream {
-            StreamUse::Default if self.graph.per_thread_default_stream => Queue::PerThread,
-            StreamUse::Default | StreamUse::Legacy => Queue::Legacy,
-            StreamUse::PerThread => Queue::PerThread,
-            StreamUse::Created(id) if self.graph.streams[id.index()].several => Queue::Unknown,
-            StreamUse::Created(id) => Queue::Created(*id),
-            StreamUse::Unknown => Queue::Unknown,
-        }
-    }
-
-    /// Whether the queue takes part in legacy-stream barriers, for certain.
-    fn blocking(&self, queue: Queue) -> bool {
-        match queue {
-            Queue::Legacy | Queue::PerThread => true,
-            Queue::Created(id) => self.graph.streams[id.index()].non_blocking == Some(false),
-            Queue::Unknown => false,
-        }
-    }
-
-    /// Whether later work in `queue`, or a wait for it, certainly comes after `work`.
-    fn ordered(&self, work: &Unfinished, queue: Queue) -> bool {
-        if queue == Queue::Unknown || work.queue == Queue::Unknown {
-            return work.before.contains(&queue) && queue != Queue::Unknown;
-        }
-        work.queue == queue
-            || work.before.contains(&queue)
-            || (queue == Queue::Legacy && self.blocking(work.queue))
-            || (work.queue == Queue::Legacy && self.blocking(queue))
-            || (work.barrier && self.blocking(queue))
-    }
-
-    /// Whether a wait for `queue`, or a marker recorded there now, certainly covers `work`. Weaker than [`Self::ordered`]:
-    /// legacy-stream work comes before *later* work of a blocking stream, but that stream's wait does not wait for it.
-    fn covered(&self, work: &Unfinished, queue: Queue) -> bool {
-        if queue == Queue::Unknown || work.queue == Queue::Unknown {
-            return queue != Queue::Unknown && work.before.contains(&queue);
-        }
-        work.queue == queue
-            || work.before.contains(&queue)
-            || (queue == Queue::Legacy && self.blocking(work.queue))
-    }
-
-    fn block(&self, block: EventBlockId, state: &mut Pending, sink: &mut Sink<'_>) {
+    fn block(&self, block: EventBlockId, state: &mut Running, sink: Sink<'_, '_>) {
         for (id, event) in self.graph.events_of(block) {
             match &event.kind {
-                EventKind::Host(access) => self.host_access(state, id, access, sink),
+                EventKind::Host(access) => {
+                    self.host(state, id, &access.target, access.mode, sink);
+                }
+                EventKind::Allocate(object) => self.allocate(state, id, *object, sink),
                 EventKind::Work(work) => {
-                    let queue = self.queue(&work.stream);
-                    self.submit(state, id, queue, &work.accesses, false, sink);
-                    if work.unknown && self.touches_unknown_stream(&work.accesses, queue) {
-                        // Reported by `submit`.
-                    }
+                    let queue = self.queues.queue(&work.stream);
+                    self.submit(state, id, queue, &targets(&work.accesses), sink);
                     if work.host_waits {
-                        self.wait_queue(state, queue);
+                        state.pending.wait(&self.queues, queue);
                     }
+                }
+                EventKind::HostCallback { stream, accesses, .. } => {
+                    let queue = self.queues.queue(stream);
+                    self.submit(state, id, queue, &targets(accesses), sink);
                 }
                 EventKind::Copy(copy) => self.copy(state, id, copy, sink),
-                EventKind::Synchronize(scope) => self.synchronize(state, scope),
-                EventKind::Record { marker, stream } => {
-                    let queue = self.queue(stream);
-                    match marker {
-                        Some(marker) if !self.graph.markers[marker.index()].several => {
-                            let covered: OrdSet<EventId> = state
-                                .work
-                                .iter()
-                                .filter(|(_, w)| self.covered(w, queue))
-                                .map(|(id, _)| *id)
-                                .collect();
-                            state.markers.insert(*marker, covered);
-                        }
-                        Some(marker) => {
-                            state.markers.remove(marker);
-                        }
-                        None => state.markers.clear(),
+                EventKind::Synchronize(scope) => match scope {
+                    Scope::Device => state.pending.wait_for_all(),
+                    Scope::Stream(stream) => {
+                        state.pending.wait(&self.queues, self.queues.queue(stream));
                     }
+                    Scope::Marker(marker) => {
+                        if let Some(marker) = self.queues.marker(*marker) {
+                            state.pending.wait_for_marker(marker);
+                        }
+                    }
+                },
+                EventKind::Record { marker, stream } => {
+                    let marker = self.queues.marker(*marker);
+                    let queue = self.queues.queue(stream);
+                    state.pending.update(|o| self.queues.recorded(o, marker, queue));
                 }
                 EventKind::StreamWait { stream, marker } => {
-                    let queue = self.queue(stream);
-                    let covered =
-                        marker.and_then(|m| state.markers.get(&m)).cloned().unwrap_or_default();
-                    if queue != Queue::Unknown {
-                        for id in covered {
-                            if let Some(work) = state.work.get(&id) {
-                                let mut work = work.clone();
-                                work.before.insert(queue);
-                                state.work.insert(id, work);
-                            }
-                        }
+                    if let Some(marker) = self.queues.marker(*marker) {
+                        let queue = self.queues.queue(stream);
+                        state.pending.update(|o| self.queues.waited(o, marker, queue));
                     }
                 }
-                EventKind::HostRelease { .. } | EventKind::DeviceRelease { .. } => {
-                    if self.frees[id.index()].is_some() {
-                        self.merged_free(state, id, sink);
-                    }
+                EventKind::HostRelease { target, .. } | EventKind::DeviceRelease { target, .. } => {
+                    self.release(state, id, target, sink);
                 }
                 EventKind::UnknownCode { may_use_cuda: true, .. } | EventKind::Opaque { .. } => {
-                    state.unknown = true;
-                    state.markers.clear();
+                    state.pending.add_undescribed(&self.queues, id);
                 }
-                EventKind::HostCallback { .. } => state.unknown = true,
-                EventKind::DeviceReset => {
-                    state.work.clear();
-                    state.unknown = false;
-                }
-                EventKind::Allocate(_)
-                | EventKind::Store { .. }
+                EventKind::ThreadStart { .. } => state.pending.add_thread(id),
+                EventKind::ThreadJoin => state.pending.join_threads(),
+                EventKind::DeviceReset => state.pending.wait_for_all(),
+                EventKind::Capture { begins } => state.capturing = *begins,
+                EventKind::Store { .. }
                 | EventKind::Observe { .. }
                 | EventKind::Escape { .. }
                 | EventKind::SetDevice
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock
-                | EventKind::ThreadStart { .. }
-                | EventKind::ThreadJoin
+                | EventKind::ReadClock { .. }
                 | EventKind::UnknownCode { may_use_cuda: false, .. }
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
@@ -305,165 +261,193 @@ impl Analysis<'_> {
         }
     }
 
-    fn touches_unknown_stream(&self, accesses: &[Access], queue: Queue) -> bool {
-        queue == Queue::Unknown
-            && accesses
-                .iter()
-                .any(|a| a.target.objects.iter().any(|o| self.object_pair[o.index()].is_some()))
-    }
-
-    fn synchronize(&self, state: &mut Pending, scope: &Scope) {
-        match scope {
-            Scope::Device => {
-                state.work.clear();
-                state.unknown = false;
+    /// The host accesses memory.
+    fn host(&self, state: &Running, id: EventId, target: &Target, mode: Mode, sink: Sink<'_, '_>) {
+        let Some(reports) = sink else { return };
+        for &object in &target.objects {
+            let Some((slot, side)) = self.slots[object.index()] else { continue };
+            if is_on(self.options, "host-against-device") {
+                let touches = state.touches.get(&slot).map_or(&[][..], |t| t);
+                let unfinished = |touch: &Touch| state.pending.is_pending(touch.class);
+                self.conflicts(id, object, side, mode, touches, false, unfinished, reports);
             }
-            Scope::Stream(stream) => self.wait_queue(state, self.queue(stream)),
-            Scope::Marker(marker) => {
-                if let Some(covered) = marker.and_then(|m| state.markers.get(&m)).cloned() {
-                    for id in covered {
-                        state.work.remove(&id);
-                    }
-                }
+            if let View::Merged(merged) = self.view
+                && merged.exclusive
+            {
+                self.exclusive(state, id, slot, side, mode, reports);
             }
         }
     }
 
-    /// The host waits for everything that is ordered before later work in `queue`.
-    fn wait_queue(&self, state: &mut Pending, queue: Queue) {
-        let done: Vec<EventId> =
-            state.work.iter().filter(|(_, w)| self.covered(w, queue)).map(|(id, _)| *id).collect();
-        for id in done {
-            state.work.remove(&id);
-        }
-    }
-
-    /// Whether work may be unfinished that a wait for `queue` waits for.
-    fn busy(&self, state: &Pending, queue: Queue) -> bool {
-        state.unknown
-            || queue == Queue::Unknown
-            || state.work.values().any(|work| {
-                // The wait's scope is at least what is certainly ordered; streams of unknown kind may be in it too.
-                self.ordered(work, queue)
-                    || work.queue == Queue::Unknown
-                    || (queue == Queue::Legacy && self.may_block(work.queue))
-            })
-    }
-
-    fn may_block(&self, queue: Queue) -> bool {
-        match queue {
-            Queue::Legacy | Queue::PerThread | Queue::Unknown => true,
-            Queue::Created(id) => self.graph.streams[id.index()].non_blocking != Some(true),
-        }
-    }
-
-    /// A piece of device work is submitted.
-    fn submit(
+    fn exclusive(
         &self,
-        state: &mut Pending,
+        state: &Running,
         id: EventId,
-        queue: Queue,
-        accesses: &[Access],
-        upload_tail: bool,
-        sink: &mut Sink<'_>,
-    ) {
-        for access in accesses {
-            for &object in &access.target.objects {
-                let Some((pair, side)) = self.object_pair[object.index()] else { continue };
-                if queue == Queue::Unknown {
-                    sink.with(|f| {
-                        let role = PlaceRole::Busy { by: actor(self.graph, id) };
-                        f.objections
-                            .push((pair, self.objection(Reason::UnknownStream, id, role, false)));
-                    });
-                }
-                for (&other, work) in &state.work {
-                    if other != id && !self.ordered(work, queue) {
-                        self.conflict(id, pair, side, access.mode, other, true, sink);
-                    }
-                }
-            }
-        }
-        // What is ordered before this work stays ordered before whatever comes after it.
-        if queue == Queue::Legacy {
-            let earlier: Vec<EventId> = state
-                .work
-                .iter()
-                .filter(|(_, w)| !w.barrier && self.ordered(w, Queue::Legacy))
-                .map(|(id, _)| *id)
-                .collect();
-            for earlier in earlier {
-                if let Some(work) = state.work.get(&earlier) {
-                    let mut work = work.clone();
-                    work.barrier = true;
-                    state.work.insert(earlier, work);
-                }
-            }
-        }
-        let markers: Vec<MarkerId> = state
-            .markers
-            .iter()
-            .filter(|(_, covered)| covered.contains(&id))
-            .map(|(m, _)| *m)
-            .collect();
-        for marker in markers {
-            if let Some(covered) = state.markers.get(&marker) {
-                let mut covered = covered.clone();
-                covered.remove(&id);
-                state.markers.insert(marker, covered);
-            }
-        }
-        let queue = match state.work.get(&id) {
-            Some(earlier) if earlier.queue != queue => Queue::Unknown,
-            Some(_) | None => queue,
-        };
-        state
-            .work
-            .insert(id, Unfinished { queue, before: OrdSet::new(), barrier: false, upload_tail });
-    }
-
-    /// `id` accesses `side` of `pair` while `other` may be unfinished: a conflict if they touch the two sides, or the
-    /// same side unordered (then the original was racy), and one writes.
-    #[allow(clippy::too_many_arguments, reason = "the two accesses of a conflict")]
-    fn conflict(
-        &self,
-        id: EventId,
-        pair: usize,
+        slot: usize,
         side: Side,
         mode: Mode,
-        other: EventId,
-        between_streams: bool,
-        sink: &mut Sink<'_>,
+        reports: &mut Reports,
     ) {
-        for (object, other_mode) in self.work_accesses(other) {
-            let Some((other_pair, other_side)) = self.object_pair[object.index()] else { continue };
-            if other_pair != pair || (mode == Mode::Read && other_mode == Mode::Read) {
+        if !is_on(self.options, "exclusive-access") {
+            return;
+        }
+        let busy = exclusive::busy(&state.pending, |class| self.is_activity(class));
+        let Some(busy) = busy else { return };
+        if reports.seen.insert((slot, 9)) {
+            let born = state.born_busy.get(&slot).filter(|&&c| state.pending.is_pending(c));
+            let found = exclusive::objection(
+                self.graph,
+                &self.classes,
+                id,
+                side,
+                mode,
+                &busy,
+                born.copied(),
+            );
+            reports.findings.exclusive.push((slot, found));
+        }
+    }
+
+    /// Whether work of `class` is activity for S5. The tail of an upload between memory that is not managed is not
+    /// (notes/semantics.md section 12, item 2), unless the literal reading is asked for.
+    fn is_activity(&self, class: Class) -> bool {
+        let EventKind::Copy(copy) = &self.graph.events[self.classes.event(class).index()].kind
+        else {
+            return true;
+        };
+        if self.options.strict_exclusive_access || self.touches_slot(copy) {
+            return true;
+        }
+        let managed = |target: &Target| {
+            target.unknown
+                || target.objects.iter().any(|&object| {
+                    matches!(
+                        self.graph.object(object).kind,
+                        ObjectKind::Cuda(DeviceMemory::Managed) | ObjectKind::DeviceVariable(_)
+                    )
+                })
+        };
+        !matches!(edges(self.graph, copy), Edges::Staged { .. })
+            || managed(&copy.to.target)
+            || managed(&copy.from.target)
+    }
+
+    fn touches_slot(&self, copy: &Copy) -> bool {
+        let of = |target: &Target| target.objects.iter().any(|o| self.slots[o.index()].is_some());
+        of(&copy.to.target) || of(&copy.from.target)
+    }
+
+    /// Work is submitted to `queue`.
+    fn submit(
+        &self,
+        state: &mut Running,
+        id: EventId,
+        queue: Queue,
+        accesses: &[(&Target, Mode)],
+        sink: Sink<'_, '_>,
+    ) {
+        let Some(class) = self.classes.of(id) else { return };
+        for &(target, mode) in accesses {
+            for &object in &target.objects {
+                let Some((slot, side)) = self.slots[object.index()] else { continue };
+                let earlier = state.touches.get(&slot).cloned().unwrap_or_default();
+                if let Some(reports) = sink {
+                    self.suspicious(state, id, object, queue, reports);
+                    if is_on(self.options, "device-against-device") {
+                        let unordered = |touch: &Touch| {
+                            touch.by != id
+                                && state.pending.is_unordered(&self.queues, touch.class, queue)
+                        };
+                        self.conflicts(id, object, side, mode, &earlier, true, unordered, reports);
+                    }
+                }
+                let mut touches: Vec<Touch> = earlier
+                    .iter()
+                    .filter(|touch| touch.by == id || state.pending.is_pending(touch.class))
+                    .copied()
+                    .collect();
+                let device = side == Side::Device;
+                touches.push(Touch { class, device, writes: mode != Mode::Read, by: id });
+                if mode == Mode::ReadWrite {
+                    touches.push(Touch { class, device, writes: false, by: id });
+                }
+                state.touches.insert(slot, union(&touches, &[]).into());
+            }
+        }
+        state.pending.submit(&self.queues, class, queue);
+    }
+
+    /// Work on a candidate in a stream that is not known, or inside a capture.
+    fn suspicious(
+        &self,
+        state: &Running,
+        id: EventId,
+        object: ObjectId,
+        queue: Queue,
+        reports: &mut Reports,
+    ) {
+        for &(pair, _) in self.pairs.of(object) {
+            if queue == Queue::Unknown && is_on(self.options, "unknown-stream") {
+                reports.object(pair, 0, || {
+                    let role = PlaceRole::Busy { by: actor(self.graph, id) };
+                    self.objection(Reason::UnknownStream, id, role, false)
+                });
+            }
+            if state.capturing && is_on(self.options, "captured") {
+                reports.object(pair, 1, || {
+                    let role = PlaceRole::Busy { by: actor(self.graph, id) };
+                    self.objection(Reason::Captured, id, role, true)
+                });
+            }
+        }
+    }
+
+    /// `id` accesses `object`, a name of `side`: objects to each earlier touch of the same buffer that `unordered`
+    /// holds for, if one of the two writes.
+    #[allow(clippy::too_many_arguments, reason = "the two accesses of a conflict")]
+    fn conflicts(
+        &self,
+        id: EventId,
+        object: ObjectId,
+        side: Side,
+        mode: Mode,
+        touches: &[Touch],
+        between_streams: bool,
+        unordered: impl Fn(&Touch) -> bool,
+        reports: &mut Reports,
+    ) {
+        for touch in touches {
+            if (mode == Mode::Read && !touch.writes) || !unordered(touch) {
                 continue;
             }
-            sink.with(|f| {
-                let reason = if other_side == side {
-                    Reason::RacyOriginal
-                } else {
-                    Reason::Unordered { between_streams }
-                };
-                let role = match mode {
-                    Mode::Read => PlaceRole::Read { side, by: actor(self.graph, id) },
-                    Mode::Write | Mode::ReadWrite => {
-                        PlaceRole::Write { side, by: actor(self.graph, id) }
-                    }
-                };
-                let mut objection = self.objection(reason, id, role, true);
-                objection.places.push(place(
-                    self.graph,
-                    other,
-                    PlaceRole::Busy { by: actor(self.graph, other) },
-                ));
-                if !between_streams {
-                    objection.repair = Some(Repair::SynchronizeBefore(source(self.graph, id)));
+            let same_side = touch.device == (side == Side::Device);
+            let (sort, reason) = match (same_side, between_streams) {
+                (true, _) => (2, Reason::RacyOriginal),
+                (false, false) => (3, Reason::Unordered { between_streams }),
+                (false, true) => (4, Reason::Unordered { between_streams }),
+            };
+            if same_side && !is_on(self.options, "racy-original") {
+                continue;
+            }
+            for &(pair, _) in self.pairs.of(object) {
+                if let View::Merged(merged) = self.view
+                    && !merged.pairs[pair]
+                {
+                    continue;
                 }
-                f.objections.push((pair, objection));
-            });
-            return;
+                reports.object(pair, sort, || {
+                    let by = actor(self.graph, id);
+                    let role = match mode {
+                        Mode::Read => PlaceRole::Read { side, by },
+                        Mode::Write | Mode::ReadWrite => PlaceRole::Write { side, by },
+                    };
+                    let mut objection = self.objection(reason.clone(), id, role, true);
+                    let by = actor(self.graph, touch.by);
+                    objection.places.push(place(self.graph, touch.by, PlaceRole::Busy { by }));
+                    objection.repair = Some(Repair::SynchronizeBefore(source(self.graph, id)));
+                    objection
+                });
+            }
         }
     }
 
@@ -477,262 +461,164 @@ impl Analysis<'_> {
         }
     }
 
-    /// Objects that the device work `id` accesses.
-    fn work_accesses(&self, id: EventId) -> Vec<(ObjectId, Mode)> {
-        let of = |target: &Target, mode: Mode| {
-            target.objects.iter().map(move |&o| (o, mode)).collect::<Vec<_>>()
-        };
-        let kind = &self.graph.events[id.index()].kind;
-        if let EventKind::Work(work) = kind {
-            work.accesses.iter().flat_map(|a| of(&a.target, a.mode)).collect()
-        } else if let EventKind::Copy(copy) = kind {
-            let mut all = of(&copy.from.target, Mode::Read);
-            all.extend(of(&copy.to.target, Mode::Write));
-            all
-        } else {
-            Vec::new()
-        }
-    }
-
-    fn host_access(&self, state: &Pending, id: EventId, access: &Access, sink: &mut Sink<'_>) {
-        for &object in &access.target.objects {
-            let Some((pair, side)) = self.object_pair[object.index()] else { continue };
-            for &other in state.work.keys() {
-                self.conflict(id, pair, side, access.mode, other, false, sink);
-            }
-            if self.merged.exclusive {
-                self.exclusive(state, id, pair, side, access.mode, sink);
-            }
-        }
-    }
-
-    /// S5: while anything may run on the device, the host may touch no managed memory.
-    fn exclusive(
-        &self,
-        state: &Pending,
-        id: EventId,
-        pair: usize,
-        side: Side,
-        mode: Mode,
-        sink: &mut Sink<'_>,
-    ) {
-        let busy = state
-            .work
-            .iter()
-            .find(|(other, work)| {
-                !work.upload_tail
-                    || self.merged.strict
-                    || self.work_accesses(**other).iter().any(|(o, _)| self.is_managed(*o))
-            })
-            .map(|(id, _)| *id);
-        if busy.is_none() && !state.unknown {
+    fn allocate(&self, state: &mut Running, id: EventId, object: ObjectId, sink: Sink<'_, '_>) {
+        let Some((slot, _)) = self.slots[object.index()] else { return };
+        if matches!(self.view, View::Original) {
             return;
         }
-        sink.with(|f| {
-            let role = match mode {
-                Mode::Read => PlaceRole::Read { side, by: String::new() },
-                Mode::Write | Mode::ReadWrite => PlaceRole::Write { side, by: String::new() },
-            };
-            let mut objection =
-                self.objection(Reason::HostAccessWhileBusy, id, role, busy.is_some());
-            objection.condition = Condition::ExclusiveAccess;
-            if let Some(busy) = busy {
-                objection.places.push(place(
-                    self.graph,
-                    busy,
-                    PlaceRole::Busy { by: actor(self.graph, busy) },
-                ));
+        match state.pending.classes().find(|&class| self.is_activity(class)) {
+            Some(class) => {
+                state.born_busy.insert(slot, class);
             }
-            objection.repair = Some(Repair::SynchronizeBefore(source(self.graph, id)));
-            f.exclusive.push((pair, objection));
-        });
-    }
-
-    fn is_managed(&self, object: ObjectId) -> bool {
-        self.object_pair[object.index()].is_some()
-            || matches!(self.graph.object(object).kind, ObjectKind::Cuda(DeviceMemory::Managed))
-            || self.is_managed_variable(object)
-    }
-
-    fn is_managed_variable(&self, object: ObjectId) -> bool {
-        let _ = Storage::Managed;
-        matches!(self.graph.object(object).kind, ObjectKind::DeviceVariable(_))
-    }
-
-    fn end_kind(&self, target: &Target) -> EndKind {
-        let Some(object) = target.single() else { return EndKind::Unknown };
-        if self.object_pair[object.index()].is_some() {
-            return EndKind::Managed;
+            None => {
+                state.born_busy.remove(&slot);
+            }
         }
-        match &self.graph.object(object).kind {
-            ObjectKind::HostHeap(_) | ObjectKind::Variable(_) | ObjectKind::Constant => {
-                EndKind::Pageable
-            }
-            ObjectKind::Cuda(DeviceMemory::Pinned | DeviceMemory::Mapped) => EndKind::Pinned,
-            ObjectKind::Cuda(
-                DeviceMemory::Device
-                | DeviceMemory::Pitched
-                | DeviceMemory::StreamOrdered
-                | DeviceMemory::Array,
-            ) => EndKind::Device,
-            ObjectKind::Cuda(DeviceMemory::Managed) | ObjectKind::DeviceVariable(_) => {
-                EndKind::Managed
-            }
-            ObjectKind::Handle | ObjectKind::External => EndKind::Unknown,
-        }
-    }
-
-    fn copy(&self, state: &mut Pending, id: EventId, copy: &Copy, sink: &mut Sink<'_>) {
-        let queue = self.queue(copy.stream.as_ref().unwrap_or(&StreamUse::Default));
-        let merged_ends =
-            |target: &Target| target.single().and_then(|o| self.object_pair[o.index()]);
-        if let (Some((to, to_side)), Some((from, from_side))) =
-            (merged_ends(&copy.to.target), merged_ends(&copy.from.target))
-            && to == from
-            && to_side != from_side
+        // A zero-filling allocation stays a host write at its place.
+        if let ObjectKind::HostHeap(HostAllocator::Calloc | HostAllocator::NewArrayZeroed) =
+            self.graph.object(object).kind
         {
-            // R3: the linking copy goes away; what replaces it waits as the copy did.
-            self.remove(state, id, to, copy, queue, sink);
-            return;
-        }
-        let touches_merged = [&copy.to.target, &copy.from.target]
-            .iter()
-            .any(|t| t.objects.iter().any(|o| self.object_pair[o.index()].is_some()));
-        let (to, from) = (self.end_kind(&copy.to.target), self.end_kind(&copy.from.target));
-        let accesses = [
-            Access {
-                target: copy.from.target.clone(),
-                range: Range::Some,
-                mode: Mode::Read,
-                must: false,
-            },
-            Access {
-                target: copy.to.target.clone(),
-                range: Range::Some,
-                mode: Mode::Write,
-                must: false,
-            },
-        ];
-        let host = |kind: EndKind| matches!(kind, EndKind::Pageable | EndKind::Pinned);
-        if host(to) && host(from) && !touches_merged {
-            for access in &accesses {
-                self.host_access(state, id, access, sink);
-            }
-            return;
-        }
-        self.submit(state, id, queue, &accesses, false, sink);
-        let original_host_end = |target: &Target| {
-            target.objects.iter().any(|o| match &self.graph.object(*o).kind {
-                ObjectKind::HostHeap(_) | ObjectKind::Variable(_) | ObjectKind::Constant => true,
-                ObjectKind::Cuda(DeviceMemory::Pinned | DeviceMemory::Mapped) => {
-                    copy.stream.is_none()
-                }
-                ObjectKind::Cuda(_)
-                | ObjectKind::DeviceVariable(_)
-                | ObjectKind::Handle
-                | ObjectKind::External => false,
-            }) || target.unknown
-        };
-        if touches_merged {
-            // the copy changes its class; a wait keeps what it ordered.
-            let waits = original_host_end(&copy.to.target) || original_host_end(&copy.from.target);
-            let wait = match (waits, &copy.stream) {
-                (false, _) => Replacement::Nothing,
-                (true, None) => Replacement::DefaultStream,
-                (true, Some(_)) => Replacement::SameStream,
-            };
-            sink.with(|f| f.retained.push((id, wait.clone())));
-            if wait != Replacement::Nothing {
-                self.wait_queue(state, queue);
-                if queue != Queue::Unknown {
-                    state.work.remove(&id);
-                }
-            }
-            return;
-        }
-        if copy.stream.is_some() {
-            return;
-        }
-        // Documented edges of the synchronous forms.
-        match (to, from) {
-            (EndKind::Pageable | EndKind::Pinned, EndKind::Device)
-            | (EndKind::Device, EndKind::Pinned) => self.wait_queue(state, queue),
-            (EndKind::Device, EndKind::Pageable) => {
-                let large =
-                    copy.bytes.as_ref().and_then(Size::as_constant).is_some_and(|b| b > 65_536);
-                let own = state.work.remove(&id);
-                if large {
-                    self.wait_queue(state, queue);
-                }
-                if let Some(own) = own {
-                    state.work.insert(id, Unfinished { upload_tail: true, ..own });
-                }
-            }
-            (
-                EndKind::Device
-                | EndKind::Managed
-                | EndKind::Unknown
-                | EndKind::Pageable
-                | EndKind::Pinned,
-                EndKind::Device
-                | EndKind::Managed
-                | EndKind::Unknown
-                | EndKind::Pageable
-                | EndKind::Pinned,
-            ) => {}
+            let target = Target { objects: vec![object], unknown: false };
+            self.host(state, id, &target, Mode::Write, sink);
         }
     }
 
-    /// A linking copy of a merged pair (table of DESIGN section 4; the host side is pageable).
+    fn release(&self, state: &mut Running, id: EventId, target: &Target, sink: Sink<'_, '_>) {
+        let merged = match self.view {
+            View::Original => {
+                // Whatever still uses the memory loses it: as bad as a write.
+                if let EventKind::HostRelease { .. } = &self.graph.events[id.index()].kind {
+                    self.host(state, id, target, Mode::Write, sink);
+                }
+                return;
+            }
+            View::Merged(merged) => merged,
+        };
+        let Some(&pair) = merged.frees.get(&id) else { return };
+        if state.pending.is_idle() {
+            return;
+        }
+        if let Some(reports) = sink {
+            reports.findings.waits.insert(id);
+            if state.capturing && is_on(self.options, "captured") {
+                reports.object(pair, 1, || {
+                    self.objection(Reason::Captured, id, PlaceRole::Free(Side::Device), true)
+                });
+            }
+            let spinning =
+                state.pending.classes().map(|class| self.classes.event(class)).find(|other| {
+                    matches!(&self.graph.events[other.index()].kind, EventKind::Work(work) if work.may_spin)
+                });
+            if let Some(spinning) = spinning {
+                reports.object(pair, 5, || {
+                    let role = PlaceRole::Free(Side::Device);
+                    let mut objection =
+                        self.objection(Reason::ReplacementImpossible, id, role, false);
+                    let by = actor(self.graph, spinning);
+                    objection.places.push(place(self.graph, spinning, PlaceRole::Busy { by }));
+                    objection
+                });
+            }
+        }
+        if is_on(self.options, "free-wait") {
+            state.pending.wait_for_all();
+        }
+    }
+
+    fn copy(&self, state: &mut Running, id: EventId, copy: &Copy, sink: Sink<'_, '_>) {
+        let queue = self.queues.queue(copy.stream.as_ref().unwrap_or(&StreamUse::Default));
+        let read = (&copy.from.target, Mode::Read);
+        let write = (&copy.to.target, Mode::Write);
+        if let View::Merged(_) = self.view {
+            let merged =
+                |target: &Target| target.single().and_then(|object| self.slots[object.index()]);
+            if let (Some((to, _)), Some((from, _))) =
+                (merged(&copy.to.target), merged(&copy.from.target))
+                && to == from
+            {
+                self.remove(state, id, to, copy, queue, sink);
+                return;
+            }
+            if self.touches_slot(copy) {
+                self.submit(state, id, queue, &[read, write], sink);
+                self.retain(state, id, copy, queue, sink);
+                return;
+            }
+        }
+        match edges(self.graph, copy) {
+            Edges::OnHost => {
+                self.host(state, id, read.0, read.1, sink);
+                self.host(state, id, write.0, write.1, sink);
+            }
+            Edges::Completes => {
+                self.submit(state, id, queue, &[read, write], sink);
+                state.pending.wait(&self.queues, queue);
+            }
+            Edges::Staged { waits } => {
+                if waits {
+                    state.pending.wait(&self.queues, queue);
+                }
+                self.host(state, id, read.0, read.1, sink);
+                self.submit(state, id, queue, &[write], sink);
+            }
+            Edges::Later => self.submit(state, id, queue, &[read, write], sink),
+        }
+    }
+
+    /// R3: the linking copy goes away; what replaces it waits as the copy did.
     fn remove(
         &self,
-        state: &mut Pending,
+        state: &mut Running,
         id: EventId,
         pair: usize,
         copy: &Copy,
         queue: Queue,
-        sink: &mut Sink<'_>,
+        sink: Sink<'_, '_>,
     ) {
-        if queue == Queue::Unknown && copy.stream == Some(StreamUse::Unknown) {
-            sink.with(|f| {
-                f.objections.push((
-                    pair,
-                    self.objection(Reason::UnknownStream, id, PlaceRole::Link, false),
-                ));
-            });
+        let host = self.pairs.list[pair].host;
+        if let Some(reports) = sink {
+            self.suspicious(state, id, host, queue, reports);
         }
-        let replacement = if self.busy(state, queue) {
-            if copy.stream.is_none() { Replacement::DefaultStream } else { Replacement::SameStream }
+        let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
+        // Left out only where nothing at all is unfinished.
+        let wait = if state.pending.is_idle() || !is_on(self.options, name) {
+            Replacement::Nothing
+        } else {
+            wait_of(self.graph, copy)
+        };
+        if wait != Replacement::Nothing {
+            state.pending.wait(&self.queues, queue);
+        }
+        if let Some(reports) = sink {
+            reports.findings.replacements.insert(id, wait);
+        }
+    }
+
+    /// a copy that stays changes its class; a wait keeps what it ordered.
+    fn retain(
+        &self,
+        state: &mut Running,
+        id: EventId,
+        copy: &Copy,
+        queue: Queue,
+        sink: Sink<'_, '_>,
+    ) {
+        let wait = if is_on(self.options, "retained-wait") {
+            wait_of(self.graph, copy)
         } else {
             Replacement::Nothing
         };
-        sink.with(|f| f.replacements.push((id, replacement)));
-        self.wait_queue(state, queue);
-    }
-
-    /// R4: a wait takes the place of a deleted free and stands before the surviving one, unless nothing is unfinished.
-    fn merged_free(&self, state: &mut Pending, id: EventId, sink: &mut Sink<'_>) {
-        if state.work.is_empty() && !state.unknown {
-            return;
+        if wait != Replacement::Nothing {
+            state.pending.wait(&self.queues, queue);
         }
-        sink.with(|f| {
-            f.waits.push(id);
-            let spinning = state.work.keys().copied().find(|other| {
-                matches!(&self.graph.events[other.index()].kind, EventKind::Work(work) if work.may_spin)
-            });
-            if let Some(spinning) = spinning {
-                for &(pair, free) in self.merged.early_frees.iter().chain(self.merged.last_frees) {
-                    if free == id {
-                        let role = PlaceRole::Free(Side::Device);
-                        let mut objection = self.objection(Reason::ReplacementImpossible, id, role, false);
-                        let by = actor(self.graph, spinning);
-                        objection.places.push(place(self.graph, spinning, PlaceRole::Busy { by }));
-                        f.objections.push((pair, objection));
-                    }
-                }
-            }
-        });
-        state.work.clear();
-        state.unknown = false;
+        let Some(reports) = sink else { return };
+        let mut ends = copy.to.target.objects.iter().chain(&copy.from.target.objects);
+        if let Some((pair, _)) = ends.find_map(|object| self.slots[object.index()]) {
+            reports.findings.retained.insert(id, (pair, wait));
+        }
     }
+}
+
+fn targets(accesses: &[Access]) -> Vec<(&Target, Mode)> {
+    accesses.iter().map(|access| (&access.target, access.mode)).collect()
 }

@@ -4,6 +4,7 @@
 //! Undefined. The abstract value is a set of these nine states, as a bit mask, one per byte range; join is union, bottom
 //! the empty set. DESIGN section 4 has the transfer table; brute force says it is exact.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use imbl::OrdMap;
@@ -13,7 +14,9 @@ use crate::candidate::{ends, is_linking};
 use crate::event::{
     Access, Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, Range,
 };
+use crate::mutation::is_on;
 use crate::program::HostAllocator;
+use crate::size::Size;
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
 
@@ -73,9 +76,7 @@ impl State for Values {
         let mut grew = false;
         for (pair, old, new) in changes {
             let length = old.as_ref().or(new.as_ref()).map_or(0, |m| m.len());
-            let at = |masks: &Option<Rc<[u16]>>, i: usize| {
-                masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i])
-            };
+            let at = |masks: &Option<Rc<[u16]>>, i: usize| masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i]);
             let joined: Rc<[u16]> = (0..length).map(|i| at(&old, i) | at(&new, i)).collect();
             if (0..length).any(|i| joined[i] != at(&old, i)) {
                 grew = true;
@@ -91,7 +92,7 @@ impl State for Values {
 pub(crate) struct Findings {
     pub(crate) objections: Vec<(usize, Objection)>,
     /// Pairs some of whose reads may be of bytes that were never written.
-    pub(crate) may_read_undefined: Vec<usize>,
+    pub(crate) may_read_undefined: BTreeSet<usize>,
 }
 
 /// Checks all pairs in one pass.
@@ -107,9 +108,7 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Fin
         let Some(mut state) = state else { continue };
         analysis.block(EventBlockId::new(index), &mut state, &mut |finding| match finding {
             Finding::Undefined(pair) => {
-                if !findings.may_read_undefined.contains(&pair) {
-                    findings.may_read_undefined.push(pair);
-                }
+                findings.may_read_undefined.insert(pair);
             }
             Finding::Objection { pair, event, side, reason } => {
                 if !std::mem::replace(&mut seen[pair], true) {
@@ -170,7 +169,7 @@ fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
             | EventKind::DeviceReset
             | EventKind::ProcessControl { .. }
             | EventKind::Capture { .. }
-            | EventKind::ReadClock
+            | EventKind::ReadClock { .. }
             | EventKind::HostCallback { .. }
             | EventKind::ThreadStart { .. }
             | EventKind::ThreadJoin
@@ -187,9 +186,12 @@ fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
             }
         }
     }
-    for list in &mut bounds {
+    for (pair, list) in bounds.iter_mut().enumerate() {
         list.sort_unstable();
         list.dedup();
+        let bytes = graph.object(pairs.list[pair].host).bytes.as_ref().and_then(Size::as_constant);
+        // Nothing lies beyond the end.
+        list.retain(|&start| start == 0 || bytes.is_none_or(|end| i128::from(start) < end));
         // Few offsets matter; beyond that, one set for the whole buffer stays sound.
         if list.len() > 64 {
             list.truncate(1);
@@ -213,7 +215,11 @@ impl Analysis<'_> {
             Range::Whole => (0..bounds.len(), true),
             Range::Some => (0..bounds.len(), false),
             Range::Bytes { start, end } => {
-                let (first, last) = (bounds.binary_search(start), bounds.binary_search(end));
+                let first = bounds.binary_search(start);
+                // The end of the buffer starts no range.
+                let last = bounds.binary_search(end).or_else(|at| {
+                    if at == bounds.len() && bounds.len() > 1 { Ok(at) } else { Err(at) }
+                });
                 match (first, last) {
                     (Ok(first), Ok(last)) => (first..last, true),
                     (Ok(_) | Err(_), Ok(_) | Err(_)) => (0..bounds.len(), false),
@@ -264,7 +270,7 @@ impl Analysis<'_> {
                 | EventKind::DeviceReset
                 | EventKind::ProcessControl { .. }
                 | EventKind::Capture { .. }
-                | EventKind::ReadClock
+                | EventKind::ReadClock { .. }
                 | EventKind::ThreadJoin
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
@@ -326,7 +332,8 @@ impl Analysis<'_> {
                 Side::Device => (d, h),
             };
             for &mask in &masks[covered] {
-                if any(mask, |h, d| own(h, d).0 == STALE) {
+                let stale = any(mask, |h, d| own(h, d).0 == STALE);
+                if stale && is_on(self.options, "stale-read") {
                     let reason = Reason::StaleRead { side, across_iterations: false };
                     report(Finding::Objection { pair, event, side, reason });
                 } else if any(mask, |h, d| own(h, d).0 == UNDEFINED) {
@@ -335,6 +342,7 @@ impl Analysis<'_> {
                         && always
                         && any(mask, |h, d| own(h, d).1 == VALID)
                         && !self.options.paper_conditions
+                        && is_on(self.options, "uninitialised-read")
                     {
                         report(Finding::Objection {
                             pair,
@@ -352,18 +360,24 @@ impl Analysis<'_> {
 
     fn write(&self, state: &mut Values, object: ObjectId, range: &Range, must: bool) {
         let paper = self.options.paper_conditions;
+        let stales = is_on(self.options, "stale-partner");
+        let certain = !is_on(self.options, "weak-write");
         for &(pair, side) in self.pairs.of(object) {
             let mut masks = self.masks(state, pair);
             let (covered, exact) = self.covered(pair, range);
             for mask in &mut masks[covered] {
                 let written = map(*mask, |h, d| {
-                    let partner = |p: u16| if p == UNDEFINED && !paper { UNDEFINED } else { STALE };
+                    let partner = |p: u16| match p {
+                        _ if !stales => p,
+                        UNDEFINED if !paper => UNDEFINED,
+                        _ => STALE,
+                    };
                     match side {
                         Side::Host => (VALID, partner(d)),
                         Side::Device => (partner(h), VALID),
                     }
                 });
-                *mask = if must && exact { written } else { *mask | written };
+                *mask = if (must && exact) || certain { written } else { *mask | written };
             }
             state.0.insert(pair, masks.into());
         }
@@ -391,6 +405,7 @@ impl Analysis<'_> {
                 event,
                 object,
                 &copy.from.range,
+                copy.from.target.single().is_some() && copy.from.range != Range::Some,
                 linked_pair.map(|(p, _)| p),
                 report,
             );
@@ -431,7 +446,11 @@ impl Analysis<'_> {
                         Side::Device => h,
                         Side::Host => d,
                     };
-                    if self.options.paper_conditions { (VALID, VALID) } else { (source, source) }
+                    if self.options.paper_conditions || !is_on(self.options, "copied-state") {
+                        (VALID, VALID)
+                    } else {
+                        (source, source)
+                    }
                 });
                 *mask = if exact { copied } else { *mask | copied };
             }
@@ -445,10 +464,11 @@ impl Analysis<'_> {
         event: EventId,
         object: ObjectId,
         range: &Range,
+        must: bool,
         except: Option<usize>,
         report: &mut impl FnMut(Finding),
     ) {
-        self.read(state, event, object, range, true, &mut |finding| {
+        self.read(state, event, object, range, must, &mut |finding| {
             let pair = match &finding {
                 Finding::Undefined(pair) | Finding::Objection { pair, .. } => *pair,
             };
@@ -554,7 +574,7 @@ impl Analysis<'_> {
                 | EventKind::DeviceReset
                 | EventKind::ProcessControl { .. }
                 | EventKind::Capture { .. }
-                | EventKind::ReadClock
+                | EventKind::ReadClock { .. }
                 | EventKind::HostCallback { .. }
                 | EventKind::ThreadStart { .. }
                 | EventKind::ThreadJoin

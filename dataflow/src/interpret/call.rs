@@ -245,7 +245,7 @@ impl Machine<'_> {
             }));
         }
         if model.reads_clock {
-            self.emit(EventKind::ReadClock);
+            self.emit(EventKind::ReadClock { between: None });
         }
         if model.process_control {
             self.emit(EventKind::ProcessControl { name: name.to_owned() });

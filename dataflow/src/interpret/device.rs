@@ -97,10 +97,9 @@ impl Machine<'_> {
                 self.emit(EventKind::StreamWait { stream, marker });
             }
             CudaOperation::ElapsedTime { start, stop, target } => {
-                self.eval(start);
-                self.eval(stop);
+                let between = self.marker(start).zip(self.marker(stop));
                 self.store_unknown(target);
-                self.emit(EventKind::ReadClock);
+                self.emit(EventKind::ReadClock { between });
             }
             CudaOperation::SetDevice(device) => {
                 if let Some(device) = device {

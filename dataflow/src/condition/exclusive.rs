@@ -1,0 +1,60 @@
+//! S5 (exclusive access): while the device may be busy, the host touches no managed memory.
+
+use crate::analysis::pending::{Class, Classes, Pending};
+use crate::event::{EventGraph, EventId, Mode};
+use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
+
+use super::{actor, place, source};
+
+/// What keeps the device busy.
+pub(crate) enum Busy {
+    /// Described work.
+    Work(Class),
+    /// Work that is not described, submitted by this event or by the root's caller.
+    Undescribed(Option<EventId>),
+}
+
+/// What may keep the device busy; `counts`: the work is activity in the sense of the exclusive-access rule.
+pub(crate) fn busy(pending: &Pending, counts: impl Fn(Class) -> bool) -> Option<Busy> {
+    pending
+        .classes()
+        .find(|&class| counts(class))
+        .map(Busy::Work)
+        .or_else(|| pending.undescribed().map(Busy::Undescribed))
+}
+
+/// The objection to a host access at `id`. `born`: work that was already unfinished when the buffer was allocated.
+pub(crate) fn objection(
+    graph: &EventGraph,
+    classes: &Classes,
+    id: EventId,
+    side: Side,
+    mode: Mode,
+    busy: &Busy,
+    born: Option<Class>,
+) -> Objection {
+    let role = match mode {
+        Mode::Read => PlaceRole::Read { side, by: actor(graph, id) },
+        Mode::Write | Mode::ReadWrite => PlaceRole::Write { side, by: actor(graph, id) },
+    };
+    let reason = match born {
+        Some(_) => Reason::AllocatedWhileBusy,
+        None => Reason::HostAccessWhileBusy,
+    };
+    let mut places = vec![place(graph, id, role)];
+    let by = match (born, busy) {
+        (Some(class), _) => Some(classes.event(class)),
+        (None, Busy::Work(class)) => Some(classes.event(*class)),
+        (None, Busy::Undescribed(by)) => *by,
+    };
+    if let Some(by) = by {
+        places.push(place(graph, by, PlaceRole::Busy { by: actor(graph, by) }));
+    }
+    Objection {
+        condition: Condition::ExclusiveAccess,
+        reason,
+        certain: matches!(busy, Busy::Work(_)),
+        places,
+        repair: Some(Repair::SynchronizeBefore(source(graph, id))),
+    }
+}
