@@ -4,6 +4,10 @@
 //! kernels) and resolves each statement to events on abstract [`Object`]s. One object stands for all blocks that
 //! one allocation site (in one calling context) yields.
 
+mod role;
+
+pub use role::{Role, Touch};
+
 use crate::program::{
     DeviceMemory, DeviceRelease, FunctionId, HostAllocator, HostDeallocator, SourceRef,
     StatementRef, TransferKind, VariableId,
@@ -340,6 +344,8 @@ pub enum EventKind {
         accesses: Vec<Access>,
         /// It may do more than that.
         unknown: bool,
+        /// It may use CUDA.
+        may_use_cuda: bool,
     },
     /// All threads started before are known to have ended.
     ThreadJoin,
@@ -480,40 +486,5 @@ impl Target {
     #[must_use]
     pub fn may_be(&self, object: ObjectId) -> bool {
         self.objects.binary_search(&object).is_ok()
-    }
-}
-
-impl EventKind {
-    /// The memory the event reads or writes.
-    #[must_use]
-    pub fn accessed(&self) -> Vec<&Target> {
-        match self {
-            Self::Host(access) => vec![&access.target],
-            Self::Work(work) => work.accesses.iter().map(|a| &a.target).collect(),
-            Self::Copy(copy) => vec![&copy.from.target, &copy.to.target],
-            Self::HostCallback { accesses, .. } | Self::ThreadStart { accesses, .. } => {
-                accesses.iter().map(|a| &a.target).collect()
-            }
-            Self::Allocate(_)
-            | Self::HostRelease { .. }
-            | Self::DeviceRelease { .. }
-            | Self::Synchronize(_)
-            | Self::Record { .. }
-            | Self::StreamWait { .. }
-            | Self::Store { .. }
-            | Self::Observe { .. }
-            | Self::Escape { .. }
-            | Self::SetDevice
-            | Self::SetDeviceFlags
-            | Self::DeviceReset
-            | Self::ProcessControl { .. }
-            | Self::Capture { .. }
-            | Self::ReadClock { .. }
-            | Self::ThreadJoin
-            | Self::UnknownCode { .. }
-            | Self::Opaque { .. }
-            | Self::Return { .. }
-            | Self::Exit => Vec::new(),
-        }
     }
 }

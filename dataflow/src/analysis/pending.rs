@@ -6,7 +6,7 @@
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 
-use crate::event::{Access, EventGraph, EventId, EventKind, StreamUse};
+use crate::event::{EventGraph, EventId, EventKind, Role, Touch};
 
 use super::queues::{Observers, Queue, Queues};
 
@@ -26,7 +26,7 @@ impl Classes {
     pub(crate) fn new(
         graph: &EventGraph,
         queues: &Queues,
-        separates: impl Fn(&Access) -> bool,
+        separates: impl Fn(&Touch<'_>) -> bool,
     ) -> Self {
         let mut classes = Self { of_event: vec![None; graph.events.len()], events: Vec::new() };
         let mut open: Vec<(Queue, bool, Class)> = Vec::new();
@@ -35,48 +35,29 @@ impl Classes {
             for index in block.first..block.first + block.count {
                 let id = EventId(index);
                 let event = &graph.events[id.index()];
-                let (queue, spins, joins) = match &event.kind {
-                    EventKind::Work(work) => {
-                        let queue = queues.queue(&work.stream);
-                        (queue, work.may_spin, !work.host_waits && !queues.is_barrier(queue))
-                    }
-                    EventKind::Copy(copy) => {
-                        let stream = copy.stream.as_ref().unwrap_or(&StreamUse::Default);
-                        (queues.queue(stream), false, false)
-                    }
-                    EventKind::HostCallback { stream, .. } => (queues.queue(stream), false, false),
-                    EventKind::Host(access) => {
-                        if separates(access) {
-                            open.clear();
-                        }
-                        continue;
-                    }
-                    EventKind::Store { .. }
-                    | EventKind::Observe { .. }
-                    | EventKind::Escape { .. } => {
-                        continue;
-                    }
-                    EventKind::Allocate(_)
-                    | EventKind::HostRelease { .. }
-                    | EventKind::DeviceRelease { .. }
-                    | EventKind::Synchronize(_)
-                    | EventKind::Record { .. }
-                    | EventKind::StreamWait { .. }
-                    | EventKind::SetDevice
-                    | EventKind::SetDeviceFlags
-                    | EventKind::DeviceReset
-                    | EventKind::ProcessControl { .. }
-                    | EventKind::Capture { .. }
-                    | EventKind::ReadClock { .. }
-                    | EventKind::ThreadStart { .. }
-                    | EventKind::ThreadJoin
-                    | EventKind::UnknownCode { .. }
-                    | EventKind::Opaque { .. }
-                    | EventKind::Return { .. }
-                    | EventKind::Exit => {
+                let Some(stream) = event.kind.queue() else {
+                    let passes = match event.kind.role() {
+                        // Nothing that orders or needs to see the device happens here.
+                        Role::Pointer => true,
+                        Role::Memory => !event.kind.touches().iter().any(&separates),
+                        Role::Birth(_)
+                        | Role::Death(_)
+                        | Role::Order
+                        | Role::Environment
+                        | Role::Code
+                        | Role::Stretch
+                        | Role::End => false,
+                    };
+                    if !passes {
                         open.clear();
-                        continue;
                     }
+                    continue;
+                };
+                let queue = queues.queue(stream);
+                let (spins, joins) = if let EventKind::Work(work) = &event.kind {
+                    (work.may_spin, !work.host_waits && !queues.is_barrier(queue))
+                } else {
+                    (false, false)
                 };
                 let known = open
                     .iter()

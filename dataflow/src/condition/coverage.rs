@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::candidate::{ends, is_linking};
-use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, Observation, Range};
+use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, Observation, Range, Role};
 use crate::mutation::is_on;
 use crate::program::{Program, Spelling, Storage};
 use crate::size::Size;
@@ -83,7 +83,7 @@ pub(crate) fn check(
                 }
             }
             EventKind::HostCallback { accesses, unknown, .. }
-            | EventKind::ThreadStart { accesses, unknown } => {
+            | EventKind::ThreadStart { accesses, unknown, .. } => {
                 let reached: Vec<usize> = accesses
                     .iter()
                     .flat_map(|access| sides(pairs, &access.target.objects))
@@ -242,48 +242,23 @@ impl Sites {
     fn new(program: &Program, graph: &EventGraph, pairs: &Pairs) -> Self {
         let mut sites = Self { frees: BTreeMap::new(), in_statics: BTreeSet::new() };
         for (index, event) in graph.events.iter().enumerate() {
-            match &event.kind {
-                EventKind::HostRelease { target, .. } | EventKind::DeviceRelease { target, .. } => {
-                    for &object in &target.objects {
-                        sites.frees.entry(object).or_default().push(EventId::new(index));
-                    }
+            if let Role::Death(target) = event.kind.role() {
+                for &object in &target.objects {
+                    sites.frees.entry(object).or_default().push(EventId::new(index));
                 }
-                EventKind::Store { holder, value, .. } => {
-                    let is_static = match program.variable(holder.variable).storage {
-                        Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => true,
-                        Storage::Local
-                        | Storage::Parameter
-                        | Storage::Temporary
-                        | Storage::Device
-                        | Storage::Managed => false,
-                    };
-                    if is_static {
-                        let held = sides(pairs, &value.objects);
-                        sites.in_statics.extend(held.into_iter().map(|(pair, _)| pair));
-                    }
-                }
-                EventKind::Allocate(_)
-                | EventKind::Host(_)
-                | EventKind::Work(_)
-                | EventKind::Copy(_)
-                | EventKind::Synchronize(_)
-                | EventKind::Record { .. }
-                | EventKind::StreamWait { .. }
-                | EventKind::Observe { .. }
-                | EventKind::Escape { .. }
-                | EventKind::SetDevice
-                | EventKind::SetDeviceFlags
-                | EventKind::DeviceReset
-                | EventKind::ProcessControl { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock { .. }
-                | EventKind::HostCallback { .. }
-                | EventKind::ThreadStart { .. }
-                | EventKind::ThreadJoin
-                | EventKind::UnknownCode { .. }
-                | EventKind::Opaque { .. }
-                | EventKind::Return { .. }
-                | EventKind::Exit => {}
+            }
+            let EventKind::Store { holder, value, .. } = &event.kind else { continue };
+            let is_static = match program.variable(holder.variable).storage {
+                Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => true,
+                Storage::Local
+                | Storage::Parameter
+                | Storage::Temporary
+                | Storage::Device
+                | Storage::Managed => false,
+            };
+            if is_static {
+                let held = sides(pairs, &value.objects);
+                sites.in_statics.extend(held.into_iter().map(|(pair, _)| pair));
             }
         }
         sites

@@ -303,8 +303,8 @@ impl Analysis<'_> {
                 | EventKind::Copy(_)
                 | EventKind::HostCallback { .. }
                 | EventKind::ThreadStart { .. } => {
-                    for target in event.kind.accessed() {
-                        for &accessed in &target.objects {
+                    for touch in event.kind.touches() {
+                        for &accessed in &touch.target.objects {
                             self.access(state, id, accessed, object);
                         }
                     }

@@ -1,17 +1,15 @@
 //! The conditions a merge must satisfy, one module each.
 
 pub(crate) mod coverage;
-mod exclusive;
 pub(crate) mod lifetime;
 pub(crate) mod order;
 pub(crate) mod timing;
-mod transfer;
 pub(crate) mod value;
 
 use std::collections::HashMap;
 
-use crate::event::{EventGraph, EventId, EventKind, ObjectId};
-use crate::program::SourceRef;
+use crate::event::{EventGraph, EventId, EventKind, ObjectId, ObjectKind, WorkKind};
+use crate::program::{HostAllocator, SourceRef};
 use crate::verdict::{CandidatePair, Place, PlaceRole, Side};
 
 /// Candidate pairs with an index by object.
@@ -48,43 +46,31 @@ pub(crate) fn place(graph: &EventGraph, event: EventId, role: PlaceRole) -> Plac
 
 /// What does an event, for people: `kernel `scale``; empty for a plain host access.
 pub(crate) fn actor(graph: &EventGraph, event: EventId) -> String {
-    match &graph.events[event.index()].kind {
-        EventKind::Work(work) => match work.kind {
-            crate::event::WorkKind::Kernel => format!("kernel `{}`", work.name),
-            crate::event::WorkKind::Library
-            | crate::event::WorkKind::Fill
-            | crate::event::WorkKind::Graph => {
-                format!("`{}`", work.name)
-            }
-        },
-        EventKind::Copy(_) => "a copy".to_owned(),
-        EventKind::Allocate(_) => "its zero-filling allocation".to_owned(),
-        EventKind::HostRelease { .. }
-        | EventKind::DeviceRelease { .. }
-        | EventKind::Host(_)
-        | EventKind::Synchronize(_)
-        | EventKind::Record { .. }
-        | EventKind::StreamWait { .. }
-        | EventKind::Store { .. }
-        | EventKind::Observe { .. }
-        | EventKind::Escape { .. }
-        | EventKind::SetDevice
-        | EventKind::SetDeviceFlags
-        | EventKind::DeviceReset
-        | EventKind::ProcessControl { .. }
-        | EventKind::Capture { .. }
-        | EventKind::ReadClock { .. }
-        | EventKind::HostCallback { .. }
-        | EventKind::ThreadStart { .. }
-        | EventKind::ThreadJoin
-        | EventKind::UnknownCode { .. }
-        | EventKind::Opaque { .. }
-        | EventKind::Return { .. }
-        | EventKind::Exit => String::new(),
+    let kind = &graph.events[event.index()].kind;
+    if let EventKind::Work(work) = kind {
+        return match work.kind {
+            WorkKind::Kernel => format!("kernel `{}`", work.name),
+            WorkKind::Library | WorkKind::Fill | WorkKind::Graph => format!("`{}`", work.name),
+        };
+    }
+    if let EventKind::Copy(_) = kind {
+        "a copy".to_owned()
+    } else if let EventKind::Allocate(_) = kind {
+        "its zero-filling allocation".to_owned()
+    } else {
+        String::new()
     }
 }
 
 /// The linking copy shown for a pair: its first.
 pub(crate) fn link_place(graph: &EventGraph, pair: &CandidatePair) -> Option<Place> {
     pair.linking_copies.first().map(|&copy| place(graph, copy, PlaceRole::Link))
+}
+
+/// The allocation of `object` fills it with zeros.
+pub(crate) fn is_zero_filled(graph: &EventGraph, object: ObjectId) -> bool {
+    matches!(
+        graph.object(object).kind,
+        ObjectKind::HostHeap(HostAllocator::Calloc | HostAllocator::NewArrayZeroed)
+    )
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use imbl::{OrdMap, OrdSet};
 
 use crate::analysis::fixpoint::{State, forward};
-use crate::event::{EventBlockId, EventGraph, EventId, EventKind, MarkerId};
+use crate::event::{EventBlockId, EventGraph, EventId, EventKind, MarkerId, Role};
 use crate::verdict::{Condition, Objection, PlaceRole, Reason};
 
 use super::{Pairs, place};
@@ -54,51 +54,24 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs) -> Vec<(usize, Objection)
     let mut timed: BTreeMap<usize, (EventId, EventId)> = BTreeMap::new();
     let mut transfer = |block: EventBlockId, state: &mut Since| {
         for (id, event) in graph.events_of(block) {
-            match &event.kind {
-                EventKind::Record { marker: Some(marker), .. } => {
-                    for start in stops.get(marker).into_iter().flatten() {
-                        for copy in state.0.get(start).into_iter().flatten() {
-                            if let Some(&pair) = pair_of.get(copy) {
-                                timed.entry(pair).or_insert((*copy, id));
-                            }
+            if let EventKind::Record { marker: Some(marker), .. } = &event.kind {
+                for start in stops.get(marker).into_iter().flatten() {
+                    for copy in state.0.get(start).into_iter().flatten() {
+                        if let Some(&pair) = pair_of.get(copy) {
+                            timed.entry(pair).or_insert((*copy, id));
                         }
                     }
-                    if starts.contains(marker) {
-                        state.0.insert(*marker, OrdSet::new());
-                    }
                 }
-                EventKind::Copy(_) if pair_of.contains_key(&id) => {
-                    let open: Vec<MarkerId> = state.0.keys().copied().collect();
-                    for marker in open {
-                        state.0.entry(marker).or_default().insert(id);
-                    }
+                if starts.contains(marker) {
+                    state.0.insert(*marker, OrdSet::new());
                 }
-                EventKind::Copy(_)
-                | EventKind::Work(_)
-                | EventKind::HostCallback { .. }
-                | EventKind::UnknownCode { may_use_cuda: true, .. }
-                | EventKind::Opaque { .. } => state.0.clear(),
-                EventKind::Allocate(_)
-                | EventKind::HostRelease { .. }
-                | EventKind::DeviceRelease { .. }
-                | EventKind::Host(_)
-                | EventKind::Synchronize(_)
-                | EventKind::Record { marker: None, .. }
-                | EventKind::StreamWait { .. }
-                | EventKind::Store { .. }
-                | EventKind::Observe { .. }
-                | EventKind::Escape { .. }
-                | EventKind::SetDevice
-                | EventKind::SetDeviceFlags
-                | EventKind::DeviceReset
-                | EventKind::ProcessControl { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock { .. }
-                | EventKind::ThreadStart { .. }
-                | EventKind::ThreadJoin
-                | EventKind::UnknownCode { may_use_cuda: false, .. }
-                | EventKind::Return { .. }
-                | EventKind::Exit => {}
+            } else if pair_of.contains_key(&id) {
+                let open: Vec<MarkerId> = state.0.keys().copied().collect();
+                for marker in open {
+                    state.0.entry(marker).or_default().insert(id);
+                }
+            } else if event.kind.queue().is_some() || event.kind.role() == Role::Code {
+                state.0.clear();
             }
         }
     };

@@ -12,15 +12,14 @@ use imbl::OrdMap;
 use crate::analysis::fixpoint::{State, forward};
 use crate::candidate::{ends, is_linking};
 use crate::event::{
-    Access, Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, Range,
+    Copy, EventBlockId, EventGraph, EventId, EventKind, Mode, ObjectId, Range, Role, Touch,
 };
 use crate::mutation::is_on;
-use crate::program::HostAllocator;
 use crate::size::Size;
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
 
-use super::{Pairs, actor, link_place, place, source};
+use super::{Pairs, actor, is_zero_filled, link_place, place, source};
 
 /// Bit of the state (host, device), each 0 Valid, 1 Stale, 2 Undefined.
 const fn bit(host: u16, device: u16) -> u16 {
@@ -76,7 +75,9 @@ impl State for Values {
         let mut grew = false;
         for (pair, old, new) in changes {
             let length = old.as_ref().or(new.as_ref()).map_or(0, |m| m.len());
-            let at = |masks: &Option<Rc<[u16]>>, i: usize| masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i]);
+            let at = |masks: &Option<Rc<[u16]>>, i: usize| {
+                masks.as_ref().map_or(BOTH_UNDEFINED, |m| m[i])
+            };
             let joined: Rc<[u16]> = (0..length).map(|i| at(&old, i) | at(&new, i)).collect();
             if (0..length).any(|i| joined[i] != at(&old, i)) {
                 grew = true;
@@ -144,45 +145,10 @@ fn boundaries(graph: &EventGraph, pairs: &Pairs) -> Vec<Vec<u64>> {
             }
         }
     };
-    let mut note_access = |access: &Access| {
-        for &object in &access.target.objects {
-            note(object, &access.range);
-        }
-    };
-    let mut copies = Vec::new();
     for event in &graph.events {
-        match &event.kind {
-            EventKind::Host(access) => note_access(access),
-            EventKind::Work(work) => work.accesses.iter().for_each(&mut note_access),
-            EventKind::Copy(copy) => copies.push(copy),
-            EventKind::Allocate(_)
-            | EventKind::HostRelease { .. }
-            | EventKind::DeviceRelease { .. }
-            | EventKind::Synchronize(_)
-            | EventKind::Record { .. }
-            | EventKind::StreamWait { .. }
-            | EventKind::Store { .. }
-            | EventKind::Observe { .. }
-            | EventKind::Escape { .. }
-            | EventKind::SetDevice
-            | EventKind::SetDeviceFlags
-            | EventKind::DeviceReset
-            | EventKind::ProcessControl { .. }
-            | EventKind::Capture { .. }
-            | EventKind::ReadClock { .. }
-            | EventKind::HostCallback { .. }
-            | EventKind::ThreadStart { .. }
-            | EventKind::ThreadJoin
-            | EventKind::UnknownCode { .. }
-            | EventKind::Opaque { .. }
-            | EventKind::Return { .. }
-            | EventKind::Exit => {}
-        }
-    }
-    for copy in copies {
-        for end in [&copy.to, &copy.from] {
-            for &object in &end.target.objects {
-                note(object, &end.range);
+        for touch in event.kind.touches() {
+            for &object in &touch.target.objects {
+                note(object, touch.range);
             }
         }
     }
@@ -230,50 +196,32 @@ impl Analysis<'_> {
 
     fn block(&self, block: EventBlockId, state: &mut Values, report: &mut impl FnMut(Finding)) {
         for (id, event) in self.graph.events_of(block) {
-            match &event.kind {
-                EventKind::Allocate(object) => {
-                    self.undefine(state, *object);
-                    if let ObjectKind::HostHeap(
-                        HostAllocator::Calloc | HostAllocator::NewArrayZeroed,
-                    ) = self.graph.object(*object).kind
-                    {
-                        self.write(state, *object, &Range::Whole, true);
+            match event.kind.role() {
+                Role::Birth(object) => {
+                    self.undefine(state, object);
+                    if is_zero_filled(self.graph, object) && is_on(self.options, "zero-fill") {
+                        self.write(state, object, &Range::Whole, true);
                     }
                 }
-                EventKind::HostRelease { target, .. } | EventKind::DeviceRelease { target, .. } => {
+                Role::Death(target) => {
                     if let Some(object) = target.single() {
                         self.undefine(state, object);
                     }
                 }
-                EventKind::Host(access) => self.accesses(state, id, &[access], report),
-                EventKind::Work(work) => {
-                    let all: Vec<&Access> = work.accesses.iter().collect();
-                    self.accesses(state, id, &all, report);
+                Role::Memory => {
+                    if let EventKind::Copy(copy) = &event.kind {
+                        self.copy(state, id, copy, report);
+                    } else {
+                        self.accesses(state, id, &event.kind.touches(), report);
+                    }
                 }
-                EventKind::HostCallback { accesses, .. }
-                | EventKind::ThreadStart { accesses, .. } => {
-                    let all: Vec<&Access> = accesses.iter().collect();
-                    self.accesses(state, id, &all, report);
-                }
-                EventKind::Copy(copy) => self.copy(state, id, copy, report),
-                // What these may touch has escaped, and escapes are objections of their own.
-                EventKind::UnknownCode { .. }
-                | EventKind::Opaque { .. }
-                | EventKind::Synchronize(_)
-                | EventKind::Record { .. }
-                | EventKind::StreamWait { .. }
-                | EventKind::Store { .. }
-                | EventKind::Observe { .. }
-                | EventKind::Escape { .. }
-                | EventKind::SetDevice
-                | EventKind::SetDeviceFlags
-                | EventKind::DeviceReset
-                | EventKind::ProcessControl { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock { .. }
-                | EventKind::ThreadJoin
-                | EventKind::Return { .. }
-                | EventKind::Exit => {}
+                // What code may touch has escaped, and escapes are objections of their own.
+                Role::Code
+                | Role::Order
+                | Role::Pointer
+                | Role::Environment
+                | Role::Stretch
+                | Role::End => {}
             }
         }
     }
@@ -296,20 +244,20 @@ impl Analysis<'_> {
         &self,
         state: &mut Values,
         event: EventId,
-        accesses: &[&Access],
+        accesses: &[Touch<'_>],
         report: &mut impl FnMut(Finding),
     ) {
         for access in accesses {
             if access.mode != Mode::Write {
                 for &object in &access.target.objects {
-                    self.read(state, event, object, &access.range, access.must, report);
+                    self.read(state, event, object, access.range, access.must, report);
                 }
             }
         }
         for access in accesses {
             if access.mode != Mode::Read {
                 for &object in &access.target.objects {
-                    self.write(state, object, &access.range, access.must);
+                    self.write(state, object, access.range, access.must);
                 }
             }
         }
@@ -404,8 +352,10 @@ impl Analysis<'_> {
                 state,
                 event,
                 object,
-                &copy.from.range,
-                copy.from.target.single().is_some() && copy.from.range != Range::Some,
+                (
+                    &copy.from.range,
+                    copy.from.target.single().is_some() && copy.from.range != Range::Some,
+                ),
                 linked_pair.map(|(p, _)| p),
                 report,
             );
@@ -463,8 +413,7 @@ impl Analysis<'_> {
         state: &Values,
         event: EventId,
         object: ObjectId,
-        range: &Range,
-        must: bool,
+        (range, must): (&Range, bool),
         except: Option<usize>,
         report: &mut impl FnMut(Finding),
     ) {
@@ -539,50 +488,15 @@ impl Analysis<'_> {
 
     /// Events that may write `object`, other than the linking copies.
     fn writes_of(&self, object: ObjectId, linking: &[EventId]) -> Vec<EventId> {
-        self.graph
-            .events
-            .iter()
-            .enumerate()
+        let writes = |kind: &EventKind| {
+            let mut touches = kind.touches().into_iter();
+            touches.any(|touch| touch.mode != Mode::Read && touch.target.may_be(object))
+                || (kind.role() == Role::Birth(object) && is_zero_filled(self.graph, object))
+        };
+        let events = self.graph.events.iter().enumerate();
+        events
             .map(|(index, event)| (EventId::new(index), event))
-            .filter(|(id, event)| match &event.kind {
-                EventKind::Host(access) => {
-                    access.mode != Mode::Read && access.target.may_be(object)
-                }
-                EventKind::Work(work) => {
-                    work.accesses.iter().any(|a| a.mode != Mode::Read && a.target.may_be(object))
-                }
-                EventKind::Copy(copy) => !linking.contains(id) && copy.to.target.may_be(object),
-                EventKind::Allocate(allocated) => {
-                    *allocated == object
-                        && matches!(
-                            self.graph.object(object).kind,
-                            ObjectKind::HostHeap(
-                                HostAllocator::Calloc | HostAllocator::NewArrayZeroed
-                            )
-                        )
-                }
-                EventKind::HostRelease { .. }
-                | EventKind::DeviceRelease { .. }
-                | EventKind::Synchronize(_)
-                | EventKind::Record { .. }
-                | EventKind::StreamWait { .. }
-                | EventKind::Store { .. }
-                | EventKind::Observe { .. }
-                | EventKind::Escape { .. }
-                | EventKind::SetDevice
-                | EventKind::SetDeviceFlags
-                | EventKind::DeviceReset
-                | EventKind::ProcessControl { .. }
-                | EventKind::Capture { .. }
-                | EventKind::ReadClock { .. }
-                | EventKind::HostCallback { .. }
-                | EventKind::ThreadStart { .. }
-                | EventKind::ThreadJoin
-                | EventKind::UnknownCode { .. }
-                | EventKind::Opaque { .. }
-                | EventKind::Return { .. }
-                | EventKind::Exit => false,
-            })
+            .filter(|(id, event)| !linking.contains(id) && writes(&event.kind))
             .map(|(id, _)| id)
             .collect()
     }

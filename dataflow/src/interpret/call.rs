@@ -11,6 +11,7 @@ use crate::size::Size;
 use super::emit::{Draft, DraftAccess, DraftWork};
 use super::machine::Machine;
 use super::regions::{HANDLE_RETAINED, HANDLE_STREAM, RegionKind};
+use super::threads;
 use super::value::{Pointer, Region, Value};
 
 impl Machine<'_> {
@@ -162,6 +163,14 @@ impl Machine<'_> {
                 (pointer, value.integer(), value)
             })
             .collect();
+        let thread_uses_cuda = model.thread == Some(ThreadEffect::Starts) && {
+            let mut runs: Vec<Value> = values.iter().map(|(_, _, value)| value.clone()).collect();
+            // A callable may be passed by reference.
+            for (region, _) in values.iter().flat_map(|(pointer, _, _)| &pointer.regions) {
+                runs.extend(self.state.cells.get(&(*region, 0)).cloned());
+            }
+            threads::may_use_cuda(self.program, self.models, &runs)
+        };
         if let Some((handle, stream)) = model.sets_stream {
             self.bind_stream(&values, handle, stream);
         }
@@ -257,7 +266,7 @@ impl Machine<'_> {
                     all = all.join(pointer);
                 }
                 self.escape(&all, &format!("passed to another thread by `{name}`"));
-                self.emit_draft(Draft::thread_start());
+                self.emit_draft(Draft::thread_start(thread_uses_cuda));
             }
             Some(ThreadEffect::Joins) => self.emit(EventKind::ThreadJoin),
             None => {}

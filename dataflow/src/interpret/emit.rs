@@ -36,7 +36,7 @@ pub(crate) enum DraftKind {
     Observe { regions: Vec<Region>, how: Observation },
     Escape { regions: Vec<Region>, how: String },
     HostCallback { stream: StreamUse },
-    ThreadStart,
+    ThreadStart { may_use_cuda: bool },
     Return { value: Pointer },
 }
 
@@ -124,8 +124,8 @@ impl Draft {
         Self::new(DraftKind::HostCallback { stream })
     }
 
-    pub(crate) fn thread_start() -> Self {
-        Self::new(DraftKind::ThreadStart)
+    pub(crate) fn thread_start(may_use_cuda: bool) -> Self {
+        Self::new(DraftKind::ThreadStart { may_use_cuda })
     }
 
     pub(crate) fn returned(value: Pointer) -> Self {
@@ -447,9 +447,11 @@ impl Translation<'_, '_> {
                 accesses: Vec::new(),
                 unknown: true,
             },
-            DraftKind::ThreadStart => {
-                EventKind::ThreadStart { accesses: Vec::new(), unknown: true }
-            }
+            DraftKind::ThreadStart { may_use_cuda } => EventKind::ThreadStart {
+                accesses: Vec::new(),
+                unknown: true,
+                may_use_cuda: *may_use_cuda,
+            },
             DraftKind::Return { value } => EventKind::Return { value: self.target(value) },
         };
         push(graph, kind, position);

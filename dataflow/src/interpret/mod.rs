@@ -18,6 +18,7 @@ mod roots;
 mod state;
 mod step;
 mod symbols;
+mod threads;
 mod value;
 
 use crate::effect::EffectModels;

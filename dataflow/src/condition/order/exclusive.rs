@@ -4,7 +4,7 @@ use crate::analysis::pending::{Class, Classes, Pending};
 use crate::event::{EventGraph, EventId, Mode};
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
 
-use super::{actor, place, source};
+use crate::condition::{actor, place, source};
 
 /// What keeps the device busy.
 pub(crate) enum Busy {

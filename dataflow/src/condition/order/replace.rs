@@ -1,0 +1,162 @@
+//! What becomes of the places that a merge changes: allocations, linking copies (R3), retained copies, frees (R4).
+
+use crate::analysis::queues::Queue;
+use crate::event::{Copy, EventId, EventKind, Mode, ObjectId, StreamUse, Target};
+use crate::mutation::is_on;
+use crate::verdict::{PlaceRole, Reason, Replacement, Side};
+
+use super::state::Running;
+use super::transfer::{Edges, edges, wait_of};
+use super::{Analysis, Sink, Sort};
+use crate::condition::{actor, is_zero_filled, place};
+
+impl Analysis<'_> {
+    /// A buffer comes into being.
+    pub(super) fn allocate(
+        &self,
+        state: &mut Running,
+        id: EventId,
+        object: ObjectId,
+        sink: Sink<'_, '_>,
+    ) {
+        let Some((slot, _)) = self.slots[object.index()] else { return };
+        match state.pending.classes().find(|&class| self.is_activity(class)) {
+            Some(class) => {
+                state.born_busy.insert(slot, class);
+            }
+            None => {
+                state.born_busy.remove(&slot);
+            }
+        }
+        // A zero-filling allocation stays a host write at its place.
+        if is_zero_filled(self.graph, object) && is_on(self.options, "zero-fill") {
+            let target = Target { objects: vec![object], unknown: false };
+            self.host(state, id, &target, Mode::Write, sink);
+        }
+    }
+
+    /// R4: a wait precedes or replaces the free of a merged buffer, unless nothing is unfinished.
+    pub(super) fn release(&self, state: &mut Running, id: EventId, sink: Sink<'_, '_>) {
+        let Some(&pair) = self.merged.frees.get(&id) else { return };
+        if state.pending.is_idle() {
+            return;
+        }
+        if let Some(reports) = sink {
+            reports.findings.waits.insert(id);
+            if state.capturing && is_on(self.options, "captured") {
+                reports.object(pair, Sort::Captured, || {
+                    self.objection(Reason::Captured, id, PlaceRole::Free(Side::Device), true)
+                });
+            }
+            let spinning =
+                state.pending.classes().map(|class| self.classes.event(class)).find(|other| {
+                    matches!(&self.graph.events[other.index()].kind, EventKind::Work(work) if work.may_spin)
+                });
+            if let Some(spinning) = spinning {
+                reports.object(pair, Sort::Spinning, || {
+                    let role = PlaceRole::Free(Side::Device);
+                    let mut objection =
+                        self.objection(Reason::ReplacementImpossible, id, role, false);
+                    let by = actor(self.graph, spinning);
+                    objection.places.push(place(self.graph, spinning, PlaceRole::Busy { by }));
+                    objection
+                });
+            }
+        }
+        if is_on(self.options, "free-wait") {
+            state.pending.wait_for_all();
+        }
+    }
+
+    /// A copy between two buffers.
+    pub(super) fn copy(&self, state: &mut Running, id: EventId, copy: &Copy, sink: Sink<'_, '_>) {
+        let queue = self.queues.queue(copy.stream.as_ref().unwrap_or(&StreamUse::Default));
+        let read = (&copy.from.target, Mode::Read);
+        let write = (&copy.to.target, Mode::Write);
+        let merged =
+            |target: &Target| target.single().and_then(|object| self.slots[object.index()]);
+        if let (Some((to, _)), Some((from, _))) =
+            (merged(&copy.to.target), merged(&copy.from.target))
+            && to == from
+        {
+            self.remove(state, id, to, copy, queue, sink);
+            return;
+        }
+        if self.touches_slot(copy) {
+            self.submit(state, id, queue, &[read, write], sink);
+            self.retain(state, id, copy, queue, sink);
+            return;
+        }
+        match edges(self.graph, copy) {
+            Edges::OnHost => {
+                self.host(state, id, read.0, read.1, sink);
+                self.host(state, id, write.0, write.1, sink);
+            }
+            Edges::Completes => {
+                self.submit(state, id, queue, &[read, write], sink);
+                state.pending.wait(&self.queues, queue);
+            }
+            Edges::Staged { waits } => {
+                if waits {
+                    state.pending.wait(&self.queues, queue);
+                }
+                self.host(state, id, read.0, read.1, sink);
+                self.submit(state, id, queue, &[write], sink);
+            }
+            Edges::Later => self.submit(state, id, queue, &[read, write], sink),
+        }
+    }
+
+    /// R3: the linking copy goes away; what replaces it waits as the copy did.
+    fn remove(
+        &self,
+        state: &mut Running,
+        id: EventId,
+        pair: usize,
+        copy: &Copy,
+        queue: Queue,
+        sink: Sink<'_, '_>,
+    ) {
+        let host = self.pairs.list[pair].host;
+        if let Some(reports) = sink {
+            self.suspicious(state, id, host, queue, reports);
+        }
+        let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
+        // Left out only where nothing at all is unfinished.
+        let wait = if state.pending.is_idle() || !is_on(self.options, name) {
+            Replacement::Nothing
+        } else {
+            wait_of(self.graph, copy)
+        };
+        if wait != Replacement::Nothing {
+            state.pending.wait(&self.queues, queue);
+        }
+        if let Some(reports) = sink {
+            reports.findings.replacements.insert(id, wait);
+        }
+    }
+
+    /// a copy that stays changes its class; a wait keeps what it ordered.
+    fn retain(
+        &self,
+        state: &mut Running,
+        id: EventId,
+        copy: &Copy,
+        queue: Queue,
+        sink: Sink<'_, '_>,
+    ) {
+        let wait = if is_on(self.options, "retained-wait") {
+            wait_of(self.graph, copy)
+        } else {
+            Replacement::Nothing
+        };
+        if wait != Replacement::Nothing {
+            state.pending.wait(&self.queues, queue);
+        }
+        let Some(reports) = sink else { return };
+        let mut ends = copy.to.target.objects.iter().chain(&copy.from.target.objects);
+        if let Some((pair, _)) = ends.find_map(|object| self.slots[object.index()]) {
+            reports.findings.retained.insert(id, (pair, wait));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! R2: whether the alias of the merged buffer can be written.
+
+use crate::condition::{Pairs, lifetime, place};
+use crate::event::{ContextId, EventGraph};
+use crate::program::{Program, Spelling, Storage, Variable};
+use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
+
+/// R2: the alias can be written at the second allocation.
+pub(super) fn names(
+    program: &Program,
+    graph: &EventGraph,
+    pairs: &Pairs,
+    index: usize,
+    plan: &lifetime::Plan,
+) -> Vec<Objection> {
+    let pair = &pairs.list[index];
+    let Some(first) = plan.first else { return Vec::new() };
+    let (first, second) = match first {
+        Side::Host => (graph.object(pair.host), graph.object(pair.device)),
+        Side::Device => (graph.object(pair.device), graph.object(pair.host)),
+    };
+    let Some(at) = second.allocation else { return Vec::new() };
+    let fail = |what: &str| {
+        vec![Objection {
+            condition: Condition::Edit,
+            reason: Reason::Edit { code: "alias-not-expressible", what: what.to_owned() },
+            certain: true,
+            places: vec![place(
+                graph,
+                at,
+                PlaceRole::Other("the alias would be assigned here".to_owned()),
+            )],
+            repair: None,
+        }]
+    };
+    let (Some(from), Some(to)) = (&first.holder, &second.holder) else {
+        return fail("one of the pointers is never stored in a variable");
+    };
+    let event = &graph.events[at.index()];
+    if from.path.contains(['@', ']']) || to.path.contains(['@', ']']) {
+        return fail("one of the pointers is kept in a place without a simple name");
+    }
+    let (from_variable, to_variable) =
+        (program.variable(from.variable), program.variable(to.variable));
+    let is_static = |variable: &Variable| match variable.storage {
+        Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => true,
+        Storage::Local
+        | Storage::Parameter
+        | Storage::Temporary
+        | Storage::Device
+        | Storage::Managed => false,
+    };
+    let in_scope = |variable: &Variable, context: ContextId| {
+        let Some(declaration) = variable.declaration else { return false };
+        if declaration.spelling == Spelling::MacroBody {
+            return false;
+        }
+        let span = event.source.span;
+        let inside = declaration.scope.file == span.file
+            && declaration.scope.start <= span.start
+            && span.start < declaration.scope.end
+            && declaration.name.start < span.start.max(declaration.name.start + 1);
+        inside && (is_static(variable) || context == event.context)
+    };
+    if !in_scope(from_variable, from.context) {
+        return fail(
+            "the first pointer's variable is not in scope where the second buffer is allocated",
+        );
+    }
+    if !in_scope(to_variable, to.context) {
+        return fail("the second pointer's variable is not in scope where it is allocated");
+    }
+    if to.path.is_empty() && !to_variable.assignable {
+        return fail("the second pointer's variable cannot be assigned");
+    }
+    if from_variable.restrict && to_variable.restrict {
+        return fail("both pointers are `__restrict__`");
+    }
+    Vec::new()
+}
