@@ -55,9 +55,12 @@ fn role(kind: &str) -> Role {
         "preproc_arg" => Role::MacroBody,
         "preproc_if" => Role::Conditional,
         "function_definition" => Role::Function,
-        "identifier" | "type_identifier" | "field_identifier" | "namespace_identifier" => {
-            Role::Name
-        }
+        // The CUDA grammar has a keyword of its own for `__managed__`.
+        "identifier"
+        | "type_identifier"
+        | "field_identifier"
+        | "namespace_identifier"
+        | "__managed__" => Role::Name,
         "new_expression" => Role::New,
         "call_expression" => Role::Call,
         "parameter_declaration" | "optional_parameter_declaration" => Role::Parameter,
