@@ -356,6 +356,52 @@ fn proving_runs_echo_fix_or_says_that_it_did_not() {
 }
 
 #[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let hub = hub();
+    let temporary = hub.path("temporary");
+    fs::create_dir(&temporary).unwrap();
+    // A prover that makes a temporary file, says so, and never ends.
+    let (started, fake) = (hub.path("started"), hub.path("slow-echo-fix"));
+    let script = format!(
+        "#!/bin/sh\ntouch \"$TMPDIR/half\"\necho $$ > {}\nexec sleep 1000\n",
+        started.display()
+    );
+    fs::write(&fake, script).unwrap();
+    fs::set_permissions(&fake, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_echo-survey"))
+        .current_dir(hub.top.path())
+        .env("TMPDIR", &temporary)
+        .args(["--github-url", &format!("file://{}", hub.path("hub").display())])
+        .args(["--jobs", "1", "--output", "rows.ndjson", "--prove", "--echo-fix"])
+        .arg(&fake)
+        .arg(&hub.list)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let prover = loop {
+        match fs::read_to_string(&started) {
+            Ok(process) if process.ends_with('\n') => break process.trim().to_owned(),
+            Ok(_) | Err(_) => {
+                assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        }
+    };
+    assert!(fs::read_dir(&temporary).unwrap().next().is_some());
+    let interrupt = format!("kill -INT {}", child.id());
+    assert!(Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let left: Vec<_> =
+        fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+    // It was killed; until somebody has reaped it, it may still be listed.
+    let state = fs::read_to_string(format!("/proc/{prover}/stat")).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "{state}");
+}
+
+#[test]
 fn usage_errors_name_the_line_and_the_cure() {
     let hub = hub();
     let list = hub.path("bad.txt");

@@ -32,6 +32,10 @@ impl Prover for EchoFix {
             return ProverAnswer::not_run("echo-fix is not installed beside echo-survey");
         };
         let mut command = Command::new(program);
+        // Killed in the middle it leaves its temporary files behind; there they go with the exported tree.
+        if let Some(beside) = root.parent() {
+            command.env("TMPDIR", beside);
+        }
         // Paths in its report are relative to its working directory.
         command.current_dir(root).args(["--dry-run", "--format", "json", "."]);
         match run_limited(command, time, LONGEST_REPORT) {

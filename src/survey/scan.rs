@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -16,6 +18,9 @@ use super::progress::bar;
 use super::prover::EchoFix;
 use super::results::{write_report, write_sample};
 
+/// Times that removing the temporary folder is tried at an interrupt, ten milliseconds apart.
+const CLEANING_ATTEMPTS: u32 = 100;
+
 /// Scans the list, reports, and returns the exit code.
 pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
     let path = arguments.list.as_deref().context("LIST is missing")?;
@@ -23,7 +28,10 @@ pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
     let total = check_list(&list, arguments)?;
     list.rewind()?;
 
-    let scratch = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let scratch = tempfile::Builder::new()
+        .prefix("echo-survey-")
+        .tempdir()
+        .context("cannot create a temporary folder")?;
     let prover = arguments.prove.then(|| EchoFix::find(arguments.echo_fix.as_deref()));
     let options = Options {
         limits: limits(arguments),
@@ -35,9 +43,10 @@ pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         sampler: arguments.sample.map(|size| Sampler::new(size, arguments.seed)),
         prover: prover.as_ref().map(|prover| prover as &dyn Prover),
+        scratch: scratch.path(),
         pause: &std::thread::sleep,
     };
-    end_children_on_interrupt()?;
+    let interrupted = clean_up_on_interrupt(scratch.path().to_owned(), arguments.output.is_some())?;
 
     let rows_path = arguments.output.clone().unwrap_or_else(|| scratch.path().join("rows.ndjson"));
     let mut journal = Journal::open(&rows_path, arguments.resume, &options.digest())?;
@@ -56,6 +65,10 @@ pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
     let (mut scanned, mut bytes, mut parsed_bytes) = (0_u64, 0_u64, 0_u64);
     let mut failure = None;
     let effort = run(wanted, &options, |row| {
+        if interrupted.load(Ordering::SeqCst) {
+            // Its processes were killed: no result.
+            return false;
+        }
         scanned += 1;
         bytes += row.files.source_bytes;
         parsed_bytes += row.files.parsed_bytes;
@@ -69,6 +82,10 @@ pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
             }
         }
     });
+    while interrupted.load(Ordering::SeqCst) {
+        // The handler ends the program when it has cleaned up.
+        std::thread::park();
+    }
     bar.finish_and_clear();
     if let Some(error) = failure {
         return Err(error.into());
@@ -136,12 +153,31 @@ fn cache(arguments: &ScanArguments, scratch: &Path) -> anyhow::Result<Cache> {
 }
 
 /// Git processes run in groups of their own and would not see the interrupt; the rows so far are on disk already.
-fn end_children_on_interrupt() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
+/// The flag says that it has happened.
+fn clean_up_on_interrupt(scratch: PathBuf, kept: bool) -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || {
+        flag.store(true, Ordering::SeqCst);
         kill_children();
+        // The other threads have not ended: they may write a last file while the folder is being removed, or make it
+        // again. So it has to stay away for a while.
+        let mut absent = 0;
+        for _ in 0..CLEANING_ATTEMPTS {
+            let gone = scratch.symlink_metadata().is_err();
+            absent = if gone { absent + 1 } else { 0 };
+            if absent == 3 {
+                break;
+            }
+            let _ = std::fs::remove_dir_all(&scratch);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let advice = if kept { "; the same command with --resume goes on" } else { "" };
+        let _ = writeln!(io::stderr().lock(), "\necho-survey: interrupted{advice}");
         std::process::exit(130);
     })
-    .context("cannot handle interrupts")
+    .context("cannot handle interrupts")?;
+    Ok(interrupted)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]

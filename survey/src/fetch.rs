@@ -1,5 +1,6 @@
 //! Bringing a repository into the cache: one commit, shallow, without large files, into a bare repository.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -75,12 +76,10 @@ pub(crate) fn bring(
         _ if cache.offline => return Err(Skip::NotCached),
         Some(_) | None => {}
     }
+    tidy(&git_dir);
     let fetched = fetch(&git_dir, &url, entry.commit.as_deref(), &reference, limits, gate, pause);
     if let Err(skip) = fetched {
-        if known.is_none() {
-            // Nothing usable is in it; half a download must not be taken for a repository later.
-            let _ = fs::remove_dir_all(&git_dir);
-        }
+        tidy(&git_dir);
         return Err(skip);
     }
     let hash = present(&git_dir)?;
@@ -91,6 +90,24 @@ pub(crate) fn bring(
 fn recorded(git_dir: &Path, commit: &str) -> Option<String> {
     let content = fs::read_to_string(git_dir.join("refs/echo").join(commit)).ok()?;
     (content.trim() == commit).then(|| commit.to_owned())
+}
+
+/// Removes what a failed or killed fetch left behind; the caller holds the lock, so no fetch is under way.
+/// Best effort: what cannot be removed is met again by the fetch, which says so.
+fn tidy(git_dir: &Path) {
+    let listed = |folder: &str| fs::read_dir(git_dir.join(folder)).into_iter().flatten().flatten();
+    let is_half = |name: &OsStr| name.to_string_lossy().ends_with(".lock");
+    if listed("refs/echo").all(|entry| is_half(&entry.file_name())) {
+        // Half a download must not be taken for a repository later.
+        let _ = fs::remove_dir_all(git_dir);
+        return;
+    }
+    for entry in listed("").chain(listed("refs/echo")).chain(listed("objects/pack")) {
+        let name = entry.file_name();
+        if is_half(&name) || name.to_string_lossy().starts_with("tmp_") {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Removes a repository from the cache.
@@ -178,7 +195,16 @@ fn once(
     let too_big = move || size_of(&watched.join("objects")) > limit;
     let guard = Guard { deadline, too_big: Some(Box::new(too_big)) };
     let ended = start(command, guard).and_then(Running::finish).map_err(Failure::Final)?;
-    if ended.success { Ok(()) } else { Err(judge(&ended.stderr, commit)) }
+    if !ended.success {
+        return Err(judge(&ended.stderr, commit));
+    }
+    // A fast download may be over before the guard has looked once.
+    if size_of(&git_dir.join("objects")) > limit {
+        // Not to be taken for a complete one the next time.
+        let _ = fs::remove_file(git_dir.join(reference));
+        return Err(Failure::Final(Skip::TooBig("the download exceeds the limit".into())));
+    }
+    Ok(())
 }
 
 /// Bytes below a folder of git objects; packs lie at most two levels deep.

@@ -183,7 +183,7 @@ fn one(
 fn read(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> std::io::Result<bool> {
     // Should the file have become a link or a pipe since it was listed, opening it fails or returns at once.
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let file: File = OpenOptions::new()
+    let mut file: File = OpenOptions::new()
         .read(true)
         .custom_flags(i32::try_from(flags.bits()).unwrap_or_default())
         .open(path)?;
@@ -194,8 +194,17 @@ fn read(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> std::io::Result<bool> 
     if meta.len() > limit {
         return Ok(false);
     }
-    buffer.clear();
-    buffer.reserve(usize::try_from(meta.len()).unwrap_or_default() + 1);
-    file.take(limit + 1).read_to_end(buffer)?;
-    Ok(buffer.len() as u64 <= limit)
+    // What a writer appends meanwhile is not read; asking for more would cost a call for every file.
+    buffer.resize(usize::try_from(meta.len()).map_err(std::io::Error::other)?, 0);
+    let mut length = 0;
+    while length < buffer.len() {
+        match file.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(more) => length += more,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    buffer.truncate(length);
+    Ok(true)
 }

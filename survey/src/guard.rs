@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -26,11 +26,22 @@ const STDERR_KEPT: usize = 64 << 10;
 /// Process groups to kill when the program is interrupted.
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// Kills every child process that is still running. For interrupt handlers.
+/// Nothing is started any more.
+static OVER: AtomicBool = AtomicBool::new(false);
+
+/// Kills every child process that is still running and lets no other start; repositories not begun yet are skipped
+/// without touching the disk. For interrupt handlers.
 pub fn kill_children() {
-    for &group in GROUPS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    OVER.store(true, Ordering::SeqCst);
+    for &group in groups.iter() {
         kill(group);
     }
+}
+
+/// Whether [`kill_children`] was called.
+pub(crate) fn is_over() -> bool {
+    OVER.load(Ordering::SeqCst)
 }
 
 fn kill(group: i32) {
@@ -77,9 +88,17 @@ impl From<Instant> for Guard {
 /// [`Skip::NoGit`] when it cannot be started.
 pub(crate) fn start(mut command: Command, guard: Guard) -> Result<Running, Skip> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|error| Skip::NoGit(error.to_string()))?;
-    let group = i32::try_from(child.id()).map_err(|error| Skip::NoGit(error.to_string()))?;
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
+    let (mut child, group) = {
+        // Held while it starts: an interrupt finds it in the list, or it does not start.
+        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_over() {
+            return Err(Skip::Internal("the survey was interrupted".into()));
+        }
+        let child = command.spawn().map_err(|error| Skip::NoGit(error.to_string()))?;
+        let group = i32::try_from(child.id()).map_err(|error| Skip::NoGit(error.to_string()))?;
+        groups.insert(group);
+        (child, group)
+    };
     let stderr = child.stderr.take().map(|stream| std::thread::spawn(move || tail(stream)));
     let fate = Arc::new(AtomicU8::new(ALIVE));
     let (stop, stopped) = mpsc::channel();

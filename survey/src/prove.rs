@@ -5,19 +5,23 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 use crate::limits::Limits;
 use crate::path_rules::contained;
 use crate::row::{Place, Proof};
 use crate::scan::Opened;
+use crate::survey::Setting;
 use crate::visit::Selection;
 
 /// Decides which pairs of a source tree can be merged.
 pub trait Prover: Sync {
-    /// Analyses the tree below `root` within `time`. Must not write below `root` nor execute anything in it.
+    /// Analyses the tree below `root` within `time`. Must not write below `root` nor execute anything in it; the
+    /// folder above `root` is for its temporary files and is removed afterwards.
     fn prove(&self, root: &Path, time: Duration) -> ProverAnswer;
 }
 
@@ -44,30 +48,38 @@ const TREE_BYTES: u64 = 1 << 30;
 pub(crate) fn ask(
     prover: &dyn Prover,
     opened: &Opened,
-    limits: &Limits,
+    setting: &Setting<'_>,
     deadline: Instant,
 ) -> ProverAnswer {
-    match export(opened, limits, deadline) {
+    match export(opened, setting.limits, setting.scratch, deadline) {
         Ok(folder) => {
-            prover.prove(folder.path(), deadline.saturating_duration_since(Instant::now()))
+            prover.prove(&tree(&folder), deadline.saturating_duration_since(Instant::now()))
         }
         Err(why) => ProverAnswer::not_run(why),
     }
 }
 
+/// The tree lies one level down, so that a prover has a place of its own beside it.
+fn tree(folder: &TempDir) -> PathBuf {
+    folder.path().join("tree")
+}
+
 fn export(
     opened: &Opened,
     limits: &Limits,
+    scratch: &Path,
     deadline: Instant,
-) -> Result<tempfile::TempDir, String> {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+) -> Result<TempDir, String> {
+    let folder = tempfile::tempdir_in(scratch).map_err(|error| error.to_string())?;
+    let root = tree(&folder);
+    fs::create_dir(&root).map_err(|error| error.to_string())?;
     let written = AtomicU64::new(0);
     let selection = Selection { vendored: true, generated: true, whole_tree: true };
     let failure = std::sync::Mutex::new(None);
     let visit = |path: &[u8], _: _, bytes: &[u8]| {
         // A path that would leave the folder belongs to no honest tree; the file is left out.
         let Some(path) = contained(path) else { return ControlFlow::Continue(()) };
-        let target = folder.path().join(path);
+        let target = root.join(path);
         let total = written.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64;
         let done = if total > TREE_BYTES {
             Err("the source tree is too large".to_owned())

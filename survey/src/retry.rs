@@ -35,6 +35,7 @@ pub(crate) fn judge(stderr: &str, commit: Option<&str>) -> Failure {
         || says("does not appear to be a git repository")
         || says("could not read Username")
         || says("terminal prompts disabled")
+        || says("unable to get password")
         || says("returned error: 401")
         || says("returned error: 403")
         || says("returned error: 451")
@@ -61,12 +62,16 @@ fn header(stderr: &str, name: &str) -> Option<String> {
 }
 
 fn wait_asked(stderr: &str) -> Option<Duration> {
-    if let Some(seconds) = header(stderr, "retry-after").and_then(|value| value.parse().ok()) {
-        return Some(Duration::from_secs(seconds));
+    let until = |then: SystemTime| then.duration_since(SystemTime::now()).unwrap_or_default();
+    if let Some(value) = header(stderr, "retry-after") {
+        let seconds = value.parse().ok().map(Duration::from_secs);
+        let date = || httpdate::parse_http_date(&value).ok().map(until);
+        if let Some(wait) = seconds.or_else(date) {
+            return Some(wait);
+        }
     }
-    let reset: u64 = header(stderr, "x-ratelimit-reset")?.parse().ok()?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    Some(Duration::from_secs(reset).saturating_sub(now))
+    let reset = header(stderr, "x-ratelimit-reset")?.parse().ok()?;
+    UNIX_EPOCH.checked_add(Duration::from_secs(reset)).map(until)
 }
 
 /// Wait before attempt `attempt` (from 1) when the server does not say: 2, 4, 8, … seconds, at most two minutes.
@@ -115,6 +120,7 @@ mod tests {
         for text in [
             "fatal: could not read Username for 'https://github.com': terminal prompts disabled",
             "remote: Repository not found.",
+            "fatal: unable to get password from user",
             "fatal: '/x' does not appear to be a git repository",
         ] {
             assert!(matches!(judge(text, None), Failure::Final(Skip::NotFound(_))), "{text}");

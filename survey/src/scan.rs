@@ -208,7 +208,7 @@ fn read(
         && row.columns.candidate_repo
     {
         let deadline = Instant::now() + setting.limits.scan_time;
-        let answer = prove::ask(prover, opened, setting.limits, deadline);
+        let answer = prove::ask(prover, opened, setting, deadline);
         if let Proof::Ran { merge: 1.., .. } = answer.proof {
             row.tier = Tier::T4;
             let mut places = answer.proved;

@@ -1,5 +1,6 @@
 //! Many repositories: a stream in, a stream out, constant memory between.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -7,6 +8,7 @@ use sha1::{Digest, Sha1};
 
 use crate::facts::FileFacts;
 use crate::fetch::Cache;
+use crate::guard::is_over;
 use crate::limits::Limits;
 use crate::list::Entry;
 use crate::prove::Prover;
@@ -35,6 +37,8 @@ pub struct Options<'a> {
     pub sampler: Option<Sampler>,
     /// Decides tier T4.
     pub prover: Option<&'a dyn Prover>,
+    /// An existing folder for what is needed only during the run.
+    pub scratch: &'a Path,
     /// Waits; a parameter so that tests need no time.
     pub pause: &'a (dyn Fn(Duration) + Sync),
 }
@@ -65,6 +69,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) threads_per_folder: usize,
     pub(crate) sampler: Option<Sampler>,
     pub(crate) prover: Option<&'a dyn Prover>,
+    pub(crate) scratch: &'a Path,
     pub(crate) digest: String,
     pub(crate) pause: &'a (dyn Fn(Duration) + Sync),
 }
@@ -114,6 +119,7 @@ pub fn run(
         threads_per_folder: 1,
         sampler: options.sampler.clone(),
         prover: options.prover,
+        scratch: options.scratch,
         digest: options.digest(),
         pause: options.pause,
     };
@@ -175,6 +181,10 @@ fn parse_all(jobs: &Receiver<Job>) -> Duration {
 
 /// A bug met in one repository must not end the survey of the others.
 fn guarded(entry: &Entry, setting: &Setting<'_>, parsers: &Sender<Job>) -> Row {
+    if is_over() {
+        let interrupted = Skip::Internal("the survey was interrupted".into());
+        return Row::skipped(entry, &setting.digest, interrupted);
+    }
     let attempt = std::panic::AssertUnwindSafe(|| scan(entry, setting, parsers));
     std::panic::catch_unwind(attempt).unwrap_or_else(|_| {
         Row::skipped(entry, &setting.digest, Skip::Internal("the scanner panicked".into()))

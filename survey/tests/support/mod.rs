@@ -1,6 +1,8 @@
 //! Repositories made on the spot, and scans of them. No test needs a network.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its own part")]
 
+pub mod hub;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -105,6 +107,7 @@ pub struct Scan<'a> {
     pub cache: PathBuf,
     pub offline: bool,
     pub github: String,
+    pub scratch: tempfile::TempDir,
     pub waits: Mutex<Vec<Duration>>,
 }
 
@@ -118,6 +121,7 @@ impl Scan<'_> {
             cache: folder.join("cache"),
             offline: false,
             github: "file:///nonexistent".to_owned(),
+            scratch: tempfile::tempdir().unwrap(),
             waits: Mutex::new(Vec::new()),
         }
     }
@@ -138,6 +142,7 @@ impl Scan<'_> {
             jobs: self.jobs,
             sampler: self.sampler.clone(),
             prover: self.prover,
+            scratch: self.scratch.path(),
             pause: &pause,
         };
         let listed: Vec<_> = entries(list.as_bytes(), "unknown").map(Result::unwrap).collect();

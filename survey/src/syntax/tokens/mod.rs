@@ -185,8 +185,8 @@ impl<'t> Tokens<'t> {
 
     fn word(&mut self) -> Option<()> {
         let start = self.at;
-        let length = self.text[start..].iter().take_while(|&&byte| is_word(byte)).count();
-        let end = start + length;
+        let rest = &self.text[start..];
+        let end = start + rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
         let word = &self.text[start..end];
         self.at = end;
         if self.text.get(end) == Some(&b'"') && word.ends_with(b"R") {
