@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use signal_hook::consts::SIGXFSZ;
 
 use super::journal;
 use super::patch::Patch;
@@ -29,7 +32,7 @@ pub(crate) fn apply(patch: &Patch, roots: &Roots, allow_dirty: bool) -> Result<(
         files.push((real, old.as_slice(), new.as_slice()));
     }
     if !allow_dirty {
-        let dirty = dirty(files.iter().map(|(path, _, _)| path.as_path()));
+        let dirty = dirty(files.iter().map(|(path, _, _)| path.as_path()))?;
         if !dirty.is_empty() {
             bail!(
                 "uncommitted changes in {}: commit them first, or use --allow-dirty",
@@ -37,7 +40,10 @@ pub(crate) fn apply(patch: &Patch, roots: &Roots, allow_dirty: bool) -> Result<(
             );
         }
     }
-    journal::replace_all(&roots.first_folder()?, &files)
+    // Where file sizes are limited, a file that grows too large must be an error like a full disk, not the end.
+    let ignored = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGXFSZ, ignored).context("cannot handle signals")?;
+    journal::replace_all(&files)
 }
 
 /// What may be edited: everything below the folders given, and the files given.
@@ -57,14 +63,6 @@ impl Roots {
         self.given.iter().filter(|path| path.is_dir()).cloned().collect()
     }
 
-    /// Folders in which journals are looked for.
-    pub(crate) fn journal_folders(&self) -> Vec<PathBuf> {
-        self.given
-            .iter()
-            .map(|path| if path.is_dir() { path.clone() } else { parent(path).to_owned() })
-            .collect()
-    }
-
     fn contain(&self, real: &Path) -> bool {
         self.given
             .iter()
@@ -80,11 +78,6 @@ impl Roots {
             })
             .any(|root| real.starts_with(root))
     }
-
-    fn first_folder(&self) -> Result<PathBuf> {
-        let folder = self.journal_folders().into_iter().next().context("no path was given")?;
-        fs::canonicalize(&folder).with_context(|| format!("cannot read {}", folder.display()))
-    }
 }
 
 fn parent(path: &Path) -> &Path {
@@ -92,34 +85,42 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// Which of `files` git knows and sees changes in.
-fn dirty<'a>(files: impl Iterator<Item = &'a Path>) -> Vec<String> {
+///
+/// # Errors
+/// If they are in a repository of git that git says nothing about.
+fn dirty<'a>(files: impl Iterator<Item = &'a Path>) -> Result<Vec<String>> {
     let mut by_folder: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
     for file in files {
         by_folder.entry(parent(file)).or_default().insert(file);
     }
     let mut found = Vec::new();
     for (folder, files) in by_folder {
+        if !folder.ancestors().any(|at| at.join(".git").exists()) {
+            continue;
+        }
+        let cannot = || format!("cannot ask git about {}: use --allow-dirty", folder.display());
         let output = Command::new("git")
             // No program that the repository's configuration names is run.
             .args([
+                "--literal-pathspecs",
                 "-c",
                 "core.fsmonitor=false",
                 "status",
                 "--porcelain",
                 "-z",
-                "--untracked-files=no",
-                "--",
             ])
+            .args(["--untracked-files=no", "--"])
             .args(files.iter().filter_map(|file| file.file_name()))
             .current_dir(folder)
-            .output();
-        if let Ok(output) = output
-            && output.status.success()
-        {
-            let names = output.stdout.split(|b| *b == 0).filter_map(|entry| entry.get(3..));
-            found.extend(names.map(|name| String::from_utf8_lossy(name).into_owned()));
+            .output()
+            .with_context(cannot)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(anyhow!(said).context(cannot()));
         }
+        let names = output.stdout.split(|b| *b == 0).filter_map(|entry| entry.get(3..));
+        found.extend(names.map(|name| String::from_utf8_lossy(name).into_owned()));
     }
     found.sort();
-    found
+    Ok(found)
 }

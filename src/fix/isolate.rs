@@ -51,9 +51,8 @@ pub(crate) fn analyse_all(
                         refused: refused.clone(),
                     };
                     let report = match unsuitable(path) {
-                        Some(why) => failed(&path.display().to_string(), &why),
-                        None => one(&request)
-                            .unwrap_or_else(|why| failed(&path.display().to_string(), &why)),
+                        Some(why) => failed(path, &why),
+                        None => one(&request).unwrap_or_else(|why| failed(path, &why)),
                     };
                     if let Ok(mut results) = results.lock() {
                         results[index] = Some(report);
@@ -67,9 +66,7 @@ pub(crate) fn analyse_all(
     results
         .into_iter()
         .zip(paths)
-        .map(|(report, path)| {
-            report.unwrap_or_else(|| failed(&path.display().to_string(), "the worker was lost"))
-        })
+        .map(|(report, path)| report.unwrap_or_else(|| failed(path, "the worker was lost")))
         .collect()
 }
 

@@ -67,7 +67,7 @@ fn names_included(path: &Path) -> BTreeSet<String> {
     let mut pending: Vec<PathBuf> = vec![path.to_owned()];
     let mut seen = BTreeSet::new();
     while let Some(path) = pending.pop() {
-        let Ok(text) = std::fs::read(&path) else { continue };
+        let Ok(text) = super::discover::text(&path) else { continue };
         if !seen.insert(path.clone()) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! From arguments to an exit code.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -12,7 +13,7 @@ use super::model::Status;
 use super::output::{colored, print, progress, say};
 use super::patch::Patch;
 use super::settings::Settings;
-use super::{configuration, discover, journal, patch, report, rounds, worker};
+use super::{configuration, discover, journal, models, patch, report, rounds, worker};
 
 /// Exit codes (DESIGN section 6).
 const PATCH_AVAILABLE: u8 = 1;
@@ -62,10 +63,11 @@ fn run(arguments: &Arguments) -> Result<u8> {
         );
     }
     let roots = Roots::new(&arguments.paths);
-    finish_interrupted(arguments, &roots)?;
     let found = discover::discover(&arguments.paths, &configuration.exclude)?;
-    // A missing library or database is one error for the run, not one for each file.
+    finish_interrupted(arguments, &found)?;
+    // A missing library, database or model is one error for the run, not one for each file.
     worker::frontend(&settings)?;
+    models::load(&settings)?;
     let jobs = arguments
         .jobs
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
@@ -106,15 +108,21 @@ fn text_asked_for(arguments: &Arguments) -> Result<Option<Vec<u8>>> {
 }
 
 /// An earlier `--apply` that was killed is finished first: a half-changed program must not be judged.
-fn finish_interrupted(arguments: &Arguments, roots: &Roots) -> Result<()> {
-    let Some(journal) = journal::find(&roots.journal_folders()) else { return Ok(()) };
+fn finish_interrupted(arguments: &Arguments, found: &discover::Discovered) -> Result<()> {
+    while let Some(journal) = journal::find(&found.folders) {
+        finish_one(arguments, &journal)?;
+    }
+    Ok(())
+}
+
+fn finish_one(arguments: &Arguments, journal: &Path) -> Result<()> {
     if !arguments.apply {
         bail!(
             "an earlier `echo-fix --apply` was interrupted: run it again to finish ({})",
             journal.display()
         );
     }
-    journal::finish(&journal)?;
+    journal::finish(journal)?;
     say("finished an earlier --apply that was interrupted\n");
     Ok(())
 }

@@ -14,6 +14,7 @@ use echo_frontend::arguments::UnitArguments;
 use echo_frontend::{Frontend, UnitInput};
 use echo_rewrite::{Edit, EditPlan, PairPlan, Style};
 
+use super::discover::shown;
 use super::model::{
     Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
     OpaqueFunction, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport, VerdictName,
@@ -38,7 +39,6 @@ pub(crate) struct Job<'a> {
 
 /// Analyses a file; one that cannot be parsed yields a report that says so.
 pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
-    let shown = job.path.display().to_string();
     let input = UnitInput {
         path: job.path.to_owned(),
         arguments: job.arguments.arguments.clone(),
@@ -46,9 +46,12 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
     };
     let parsed = match job.frontend.parse(&input) {
         Ok(parsed) => parsed,
-        Err(error) => return failed(&shown, &error.to_string()),
+        Err(error) => return failed(job.path, &error.to_string()),
     };
     let mut program = parsed.program;
+    for file in program.files.iter_mut().filter(|file| !file.path.is_empty()) {
+        file.path = shown(Path::new(&file.path));
+    }
     program.per_thread_default_stream = job.arguments.per_thread_default_stream;
     let options = job.settings.options();
     let hashes = program
@@ -91,13 +94,13 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
     };
     UnitReport {
         file: FileReport {
-            path: shown,
+            path: shown(job.path),
             status,
             errors: parsed.errors.len(),
             message: parsed.errors.first().cloned(),
             opaque_functions: opaque,
         },
-        includes: parsed.files,
+        includes: parsed.files.iter().map(|file| shown(Path::new(file))).collect(),
         hashes,
         pairs,
         suppressions,
@@ -107,16 +110,17 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
 }
 
 /// The report of a file that was not analysed.
-pub(crate) fn failed(path: &str, why: &str) -> UnitReport {
+pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
+    let path = shown(path);
     UnitReport {
         file: FileReport {
-            path: path.to_owned(),
+            path: path.clone(),
             status: Status::Failed,
             errors: 1,
             message: Some(why.to_owned()),
             opaque_functions: Vec::new(),
         },
-        includes: vec![path.to_owned()],
+        includes: vec![path],
         hashes: BTreeMap::new(),
         pairs: Vec::new(),
         suppressions: Vec::new(),
