@@ -1,5 +1,6 @@
 //! The command line of echo-fix.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -64,7 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) extra_arg: Vec<String>,
     /// Files parsed at once [default: number of processors]
     #[arg(short = 'j', long, value_name = "N", help_heading = "Parsing")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Form of the result
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]

@@ -37,10 +37,23 @@ pub fn main() -> ExitCode {
     match run(&arguments) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            say(&format!("error: {error:#}\n"));
+            say(&format!("error: {}\n", causes(&error)));
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+/// What went wrong and why, without the causes that an error has worded itself.
+fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 fn run(arguments: &Arguments) -> Result<u8> {
@@ -70,7 +83,8 @@ fn run(arguments: &Arguments) -> Result<u8> {
     models::load(&settings)?;
     let jobs = arguments
         .jobs
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, std::num::NonZero::get);
     let bar = progress(found.units.len());
     let merged = rounds::analyse(
         &found.units,
