@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use super::Rows;
+use super::html_evidence::evidence;
 use super::html_parts::{Escaped, prevalence_picture, tier_picture};
 use super::tables::{Table, coverage, definitions, failures, prevalence, tiers, unified_paths};
 use crate::definitions::{CANDIDATES, COPY_ONLY, Definition, EXPLICIT, MIXED, TIERS};
-use crate::row::{Place, Proof, Row};
+use crate::row::{Proof, Row};
 use crate::summary::Summary;
 
 /// The style sheet.
@@ -91,7 +92,8 @@ fn table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     }
     writeln!(out, "</tr></thead><tbody>")?;
     for row in &table.body {
-        write!(out, "<tr>")?;
+        let total = row.first().is_some_and(|name| name == "total");
+        write!(out, "{}", if total { "<tr class=\"total\">" } else { "<tr>" })?;
         for (column, cell) in row.iter().enumerate() {
             if column == 0 {
                 write!(out, "<th scope=\"row\">{}</th>", Escaped(cell))?;
@@ -113,7 +115,7 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
         if row.is_counted() { (row.tier.code(), row.tier.code()) } else { ("skipped", "skipped") };
     write!(
         out,
-        "<details class=\"repository\"><summary><span class=\"tier {class}\">{tier}</span> <span class=\"repo\">{}</span> <span class=\"domain\">{}</span>",
+        "<details class=\"repository\"><summary><span class=\"tier {class}\">{tier}</span> <span class=\"title\"><span class=\"repo\">{}</span> <span class=\"domain\">{}</span></span><span class=\"tags\">",
         Escaped(&row.repository),
         Escaped(&row.domain)
     )?;
@@ -127,7 +129,7 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
             write!(out, " <span class=\"tag\">{name}</span>")?;
         }
     }
-    writeln!(out, "</summary><div class=\"inside\">")?;
+    writeln!(out, "</span></summary><div class=\"inside\">")?;
     if let Some(reason) = &row.reason {
         writeln!(
             out,
@@ -144,7 +146,7 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
             .map_or_else(|| "files as they are now".to_owned(), |hash| format!("commit {hash}"));
         writeln!(
             out,
-            "<p>{}; {} source files read, {} parsed; unified paths: {}; {} linked pairs, {} whole.</p>",
+            "<p>{}; {} source files read, {} of them by the grammar; unified paths: {}; {} linked pairs, {} whole.</p>",
             Escaped(&commit),
             files.source,
             files.parsed,
@@ -155,50 +157,7 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
         if let Proof::NotRun { why } = &row.proof {
             writeln!(out, "<p class=\"bad\">echo-fix not run: {}</p>", Escaped(why))?;
         }
-        for (column, places) in &row.evidence {
-            evidence(out, row, column, places)?;
-        }
+        evidence(out, row)?;
     }
     writeln!(out, "</div></details>")
-}
-
-fn evidence(out: &mut dyn Write, row: &Row, column: &str, places: &[Place]) -> io::Result<()> {
-    writeln!(out, "<h3>{}</h3><ul class=\"places\">", Escaped(column))?;
-    for place in places {
-        let label = if place.line == 0 {
-            place.path.clone()
-        } else {
-            format!("{}:{}", place.path, place.line)
-        };
-        match link(row, place) {
-            Some(link) => write!(
-                out,
-                "<li><a href=\"{}\"><code>{}</code></a>",
-                Escaped(&link),
-                Escaped(&label)
-            )?,
-            None => write!(out, "<li><code>{}</code>", Escaped(&label))?,
-        }
-        writeln!(out, " {}</li>", Escaped(&place.what))?;
-    }
-    writeln!(out, "</ul>")
-}
-
-/// The line on github.com, for repositories that the list names as `owner/name`.
-fn link(row: &Row, place: &Place) -> Option<String> {
-    let plain = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/+".contains(&byte))
-    };
-    let (owner, name) = row.repository.split_once('/')?;
-    let is_name = |part: &str| plain(part) && !part.contains('/') && !part.starts_with('.');
-    if !is_name(owner) || !is_name(name) || !plain(&place.path) {
-        return None;
-    }
-    let line = if place.line == 0 { String::new() } else { format!("#L{}", place.line) };
-    Some(format!(
-        "https://github.com/{owner}/{name}/blob/{}/{}{line}",
-        row.commit.as_deref()?,
-        place.path
-    ))
 }

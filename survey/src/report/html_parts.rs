@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::definitions::TIERS;
+use super::tables::percent;
+use crate::definitions::{PAPER, PaperRow, TIERS};
 use crate::interval::wilson;
 use crate::summary::Summary;
 
@@ -44,6 +45,9 @@ pub(super) fn prevalence_picture(summary: &Summary, out: &mut dyn Write) -> io::
     for (_, title, class) in SERIES {
         writeln!(out, "<li><span class=\"key {class}\"></span>{title}</li>")?;
     }
+    if summary.has_paper_mix() {
+        writeln!(out, "<li><span class=\"key mark\"></span>the paper's count</li>")?;
+    }
     writeln!(out, "</ul>\n<div class=\"bars\" role=\"list\">")?;
     let lines = summary
         .domains
@@ -53,12 +57,14 @@ pub(super) fn prevalence_picture(summary: &Summary, out: &mut dyn Write) -> io::
     for (name, counts) in lines {
         writeln!(
             out,
-            "<div class=\"group\" role=\"listitem\"><div class=\"name\">{} <small>({})</small></div><div class=\"set\">",
+            "<div class=\"group{}\" role=\"listitem\"><div class=\"name\">{} <small>({})</small></div><div class=\"set\">",
+            if name == "all" { " all" } else { "" },
             Escaped(name),
             counts.counted
         )?;
         for (code, title, class) in SERIES {
-            bar(out, counts.of(code), counts.counted, title, class, false)?;
+            let bar = Bar { hits: counts.of(code), trials: counts.counted, title, class };
+            bar.write(out, paper(summary, name, code).map_or(Over::Nothing, Over::Paper))?;
         }
         writeln!(out, "</div></div>")?;
     }
@@ -80,38 +86,80 @@ pub(super) fn tier_picture(summary: &Summary, out: &mut dyn Write) -> io::Result
         if tier.code == "T4" && summary.proofs.ran == 0 {
             writeln!(out, "<div class=\"row\">not asked (--prove)</div>")?;
         } else {
-            bar(out, summary.total.of(tier.code), summary.total.counted, tier.title, "s2", true)?;
+            let (hits, trials) = (summary.total.of(tier.code), summary.total.counted);
+            Bar { hits, trials, title: tier.title, class: "s2" }.write(out, Over::Interval)?;
         }
         writeln!(out, "</div></div>")?;
     }
     writeln!(out, "</div></figure>")
 }
 
+/// The paper's count for a domain or for all, where its list has the same mix and it counts this column.
+fn paper(summary: &Summary, name: &str, code: &str) -> Option<u64> {
+    let count: fn(&PaperRow) -> u64 = match code {
+        "explicit-copy" => |row| row.explicit,
+        "candidate-file" => |row| row.candidate,
+        _ => return None,
+    };
+    let rows = PAPER.iter().filter(|row| name == "all" || row.domain == name);
+    summary.has_paper_mix().then(|| rows.map(count).sum())
+}
+
+/// Drawn over a bar.
+enum Over {
+    Nothing,
+    /// The 95 % interval.
+    Interval,
+    /// A mark at the paper's count.
+    Paper(u64),
+}
+
 /// A bar as SVG that stretches with the page; the number stands beside it as text.
-fn bar(
-    out: &mut dyn Write,
+struct Bar<'a> {
     hits: u64,
     trials: u64,
-    title: &str,
-    class: &str,
-    interval: bool,
-) -> io::Result<()> {
-    #[expect(clippy::cast_precision_loss, reason = "a picture")]
-    let share = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
-    write!(
-        out,
-        "<div class=\"row\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{title}: {hits} of {trials}\"><rect class=\"back\" width=\"100\" height=\"10\"/><rect class=\"{class}\" width=\"{:.2}\" height=\"10\"/>",
-        share * 100.0
-    )?;
-    if let (true, Some((low, high))) = (interval, wilson(hits, trials)) {
+    title: &'a str,
+    class: &'a str,
+}
+
+impl Bar<'_> {
+    fn write(&self, out: &mut dyn Write, over: Over) -> io::Result<()> {
+        let Self { hits, trials, title, class } = *self;
+        #[expect(clippy::cast_precision_loss, reason = "a picture")]
+        let place = |count: u64| {
+            if trials == 0 { 0.0 } else { count.min(trials) as f64 / trials as f64 * 100.0 }
+        };
+        let said = match over {
+            Over::Paper(count) => format!("; the paper: {count}"),
+            Over::Nothing | Over::Interval => String::new(),
+        };
         write!(
             out,
-            "<path class=\"interval\" vector-effect=\"non-scaling-stroke\" d=\"M{:.2} 5H{:.2}M{:.2} 2V8M{:.2} 2V8\"/>",
-            low * 100.0,
-            high * 100.0,
-            low * 100.0,
-            high * 100.0
+            "<div class=\"row\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{title}: {hits} of {trials}{said}\"><rect class=\"back\" width=\"100\" height=\"10\"/><rect class=\"{class}\" width=\"{:.2}\" height=\"10\"/>",
+            place(hits)
         )?;
+        match over {
+            Over::Nothing => {}
+            Over::Interval => {
+                if let Some((low, high)) = wilson(hits, trials) {
+                    let (low, high) = (low * 100.0, high * 100.0);
+                    write!(
+                        out,
+                        "<path class=\"interval\" vector-effect=\"non-scaling-stroke\" d=\"M{low:.2} 5H{high:.2}M{low:.2} 2V8M{high:.2} 2V8\"/>"
+                    )?;
+                }
+            }
+            // Not quite at the edges, where half of the stroke would be cut off.
+            Over::Paper(count) => write!(
+                out,
+                "<path class=\"paper\" vector-effect=\"non-scaling-stroke\" d=\"M{:.2} 0V10\"/>",
+                place(count).clamp(0.3, 99.7)
+            )?,
+        }
+        writeln!(
+            out,
+            "</svg><span class=\"value\">{hits}/{trials} <small>{}</small></span></div>",
+            percent(hits, trials)
+        )
     }
-    writeln!(out, "</svg><span class=\"value\">{hits}/{trials}</span></div>")
 }

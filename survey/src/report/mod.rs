@@ -2,6 +2,7 @@
 
 mod csv;
 mod html;
+mod html_evidence;
 mod html_parts;
 mod json;
 mod sample;
