@@ -1,107 +1,13 @@
 //! `echo-survey` as a user runs it. Repositories are made on the spot; nothing needs a network.
 
+mod survey_hub;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 
 use serde_json::Value;
-
-const CANDIDATE: &str = "#include <cuda_runtime.h>\nvoid f(int n) {\n  float *h = new float[n], *d;\n  cudaMalloc(&d, n * sizeof(float));\n  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);\n}\n";
-const MANAGED: &str =
-    "void g() { int *m; cudaMallocManaged(&m, 4); cudaMemcpy(m, q, 4, cudaMemcpyDeviceToHost); }\n";
-
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .args([
-            "-c",
-            "user.name=t",
-            "-c",
-            "user.email=t@example.org",
-            "-c",
-            "init.defaultBranch=main",
-        ])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
-/// `hub/owner/name.git` with one commit per version of `a.cu`; returns the commits.
-fn publish(hub: &Path, name: &str, versions: &[&str]) -> Vec<String> {
-    let folder = hub.join(format!("{name}.git"));
-    fs::create_dir_all(&folder).unwrap();
-    git(&folder, &["init", "-q"]);
-    git(&folder, &["config", "uploadpack.allowFilter", "true"]);
-    git(&folder, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
-    versions
-        .iter()
-        .map(|text| {
-            fs::write(folder.join("a.cu"), text).unwrap();
-            fs::write(folder.join("model.bin"), [7; 3000]).unwrap();
-            git(&folder, &["add", "."]);
-            git(&folder, &["commit", "-q", "-m", "x"]);
-            git(&folder, &["rev-parse", "HEAD"])
-        })
-        .collect()
-}
-
-/// A hub of six repositories, one of which does not exist, and its list.
-struct Hub {
-    top: tempfile::TempDir,
-    list: PathBuf,
-}
-
-fn hub() -> Hub {
-    let top = tempfile::tempdir().unwrap();
-    let hub = top.path().join("hub");
-    let mut list = String::from("# a list\n");
-    for number in 0..5 {
-        let domain = if number % 2 == 0 { "even" } else { "odd" };
-        let text = if number < 3 {
-            format!("{CANDIDATE}// {number}")
-        } else {
-            format!("{MANAGED}// {number}")
-        };
-        let commits = publish(&hub, &format!("o/r{number}"), &[&text]);
-        list.push_str(&format!("o/r{number}@{} {domain}\n", commits[0]));
-    }
-    let path = top.path().join("list.txt");
-    fs::write(&path, list).unwrap();
-    Hub { top, list: path }
-}
-
-impl Hub {
-    fn path(&self, name: &str) -> PathBuf {
-        self.top.path().join(name)
-    }
-
-    fn survey(&self, arguments: &[&str]) -> Output {
-        let url = format!("file://{}", self.path("hub").display());
-        survey(self.top.path(), &[&["--github-url", &url, "--attempts", "1"], arguments].concat())
-    }
-}
-
-fn survey(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_echo-survey"))
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or_else(|| panic!("{}", text(&output.stderr)))
-}
+use survey_hub::{CANDIDATE, code, hub, publish, text};
 
 #[test]
 fn every_format_says_the_same() {
@@ -184,87 +90,6 @@ fn the_pinned_commit_counts_not_the_newest() {
     let empty = hub.survey(&["--cache", hub.path("empty").to_str().unwrap(), "--offline", list]);
     assert_eq!(code(&empty), 3);
     assert!(text(&empty.stdout).contains("not-cached 2"));
-}
-
-#[test]
-fn an_interrupted_run_resumes() {
-    let hub = hub();
-    let list = hub.list.to_str().unwrap();
-    let rows = hub.path("rows.ndjson");
-    let whole = hub.survey(&["--output", rows.to_str().unwrap(), "--format", "json", list]);
-    assert_eq!(code(&whole), 0);
-    // As a killed run leaves it: two rows and a broken line, and no sorted file yet.
-    let lines: Vec<_> = fs::read_to_string(&rows).unwrap().lines().map(str::to_owned).collect();
-    fs::write(
-        hub.path("rows.ndjson.part"),
-        format!("{}\n{}\n{}", lines[3], lines[1], &lines[2][..40]),
-    )
-    .unwrap();
-    fs::remove_file(&rows).unwrap();
-    // Rows that are there are not scanned again: their repositories are gone.
-    fs::remove_dir_all(hub.path("hub/o/r1.git")).unwrap();
-    fs::remove_dir_all(hub.path("hub/o/r3.git")).unwrap();
-    let resumed =
-        hub.survey(&["--resume", "--output", rows.to_str().unwrap(), "--format", "json", list]);
-    assert_eq!(code(&resumed), 0, "{}", text(&resumed.stdout));
-    assert_eq!(resumed.stdout, whole.stdout);
-    assert!(text(&resumed.stderr).starts_with("3 repositories"), "{}", text(&resumed.stderr));
-    assert!(!hub.path("rows.ndjson.part").exists());
-
-    // A skipped repository is tried again and then counted.
-    fs::rename(hub.path("hub/o/r0.git"), hub.path("away")).unwrap();
-    let other = hub.path("other.ndjson");
-    let broken = hub.survey(&["--output", other.to_str().unwrap(), list]);
-    assert_eq!(code(&broken), 3);
-    fs::rename(hub.path("away"), hub.path("hub/o/r0.git")).unwrap();
-    let better =
-        hub.survey(&["--resume", "--output", other.to_str().unwrap(), "--format", "json", list]);
-    let report: Value = serde_json::from_slice(&better.stdout).unwrap();
-    assert_eq!(report["repositories"][0]["status"], "scanned");
-
-    // Rows of other options are not mixed in.
-    let mixed =
-        hub.survey(&["--resume", "--output", rows.to_str().unwrap(), "--include-vendored", list]);
-    assert_eq!(code(&mixed), 2);
-    assert!(text(&mixed.stderr).contains("not comparable"));
-}
-
-#[test]
-fn shards_merge_into_the_whole() {
-    let hub = hub();
-    let list = hub.list.to_str().unwrap();
-    let whole = hub.survey(&["--format", "json", list]);
-    let mut inputs = Vec::new();
-    for part in 1..=2 {
-        let rows = hub.path(&format!("rows-{part}.ndjson"));
-        let shard = hub.survey(&[
-            "--shard",
-            &format!("{part}/2"),
-            "--output",
-            rows.to_str().unwrap(),
-            list,
-        ]);
-        assert_eq!(code(&shard), 0, "{}", text(&shard.stdout));
-        inputs.push(rows.to_str().unwrap().to_owned());
-    }
-    let all = hub.path("all.ndjson");
-    let all = all.to_str().unwrap();
-    let merged =
-        hub.survey_plain(&["merge", &inputs[1], &inputs[0], "--output", all, "--format", "json"]);
-    assert_eq!(code(&merged), 0, "{}", text(&merged.stderr));
-    assert_eq!(merged.stdout, whole.stdout);
-    let again = hub.survey_plain(&["report", all, "--format", "json"]);
-    assert_eq!(again.stdout, whole.stdout);
-    // A forgotten shard does not look green.
-    let gap = hub.survey_plain(&["merge", &inputs[1], "--output", all]);
-    assert_eq!(code(&gap), 3);
-    assert!(text(&gap.stdout).contains("a shard is missing"));
-}
-
-impl Hub {
-    fn survey_plain(&self, arguments: &[&str]) -> Output {
-        survey(self.top.path(), arguments)
-    }
 }
 
 #[test]
@@ -353,52 +178,6 @@ fn proving_runs_echo_fix_or_says_that_it_did_not() {
     assert_eq!(report["summary"]["total"]["yes"]["T4"], 3);
     assert_eq!(report["repositories"][0]["evidence"]["proved"][0]["what"], "a.cu:f:h/d");
     assert_eq!(report["repositories"][4]["proof"]["state"], "not-asked");
-}
-
-#[test]
-fn an_interrupt_leaves_nothing_behind() {
-    let hub = hub();
-    let temporary = hub.path("temporary");
-    fs::create_dir(&temporary).unwrap();
-    // A prover that makes a temporary file, says so, and never ends.
-    let (started, fake) = (hub.path("started"), hub.path("slow-echo-fix"));
-    let script = format!(
-        "#!/bin/sh\ntouch \"$TMPDIR/half\"\necho $$ > {}\nexec sleep 1000\n",
-        started.display()
-    );
-    fs::write(&fake, script).unwrap();
-    fs::set_permissions(&fake, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_echo-survey"))
-        .current_dir(hub.top.path())
-        .env("TMPDIR", &temporary)
-        .args(["--github-url", &format!("file://{}", hub.path("hub").display())])
-        .args(["--jobs", "1", "--output", "rows.ndjson", "--prove", "--echo-fix"])
-        .arg(&fake)
-        .arg(&hub.list)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let prover = loop {
-        match fs::read_to_string(&started) {
-            Ok(process) if process.ends_with('\n') => break process.trim().to_owned(),
-            Ok(_) | Err(_) => {
-                assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
-                std::thread::sleep(std::time::Duration::from_millis(20));
-            }
-        }
-    };
-    assert!(fs::read_dir(&temporary).unwrap().next().is_some());
-    let interrupt = format!("kill -INT {}", child.id());
-    assert!(Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let left: Vec<_> =
-        fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert!(left.is_empty(), "{left:?}");
-    // It was killed; until somebody has reaped it, it may still be listed.
-    let state = fs::read_to_string(format!("/proc/{prover}/stat")).unwrap_or_default();
-    assert!(state.is_empty() || state.contains(") Z "), "{state}");
 }
 
 #[test]
