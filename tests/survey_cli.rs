@@ -168,7 +168,7 @@ fn proving_runs_echo_fix_or_says_that_it_did_not() {
     assert!(text(&absent.stdout).contains("echo-fix could not be run on 3 repositories"));
 
     let fake = hub.path("fake-echo-fix");
-    let script = "#!/bin/sh\n[ -f a.cu ] || exit 2\necho '{\"schema_version\":1,\"files\":[{\"path\":\"a.cu\",\"status\":\"analysed\"}],\"pairs\":[{\"id\":\"a.cu:f:h/d\",\"verdict\":\"merge\",\"host\":{\"file\":\"a.cu\",\"line\":3}}]}'\n";
+    let script = "#!/bin/sh\n[ -f a.cu ] || exit 2\necho '{\"schema_version\":1,\"files\":[{\"path\":\"a.cu\",\"status\":\"analysed\"}],\"pairs\":[{\"id\":\"a.cu:f:h/d\",\"verdict\":\"merge\",\"host\":{\"name\":\"h\",\"file\":\"a.cu\",\"line\":3},\"device\":{\"name\":\"d\"}}]}'\n";
     fs::write(&fake, script).unwrap();
     fs::set_permissions(&fake, fs::Permissions::from_mode(0o755)).unwrap();
     let proved =
@@ -176,7 +176,7 @@ fn proving_runs_echo_fix_or_says_that_it_did_not() {
     assert_eq!(code(&proved), 0, "{}", text(&proved.stderr));
     let report: Value = serde_json::from_slice(&proved.stdout).unwrap();
     assert_eq!(report["summary"]["total"]["yes"]["T4"], 3);
-    assert_eq!(report["repositories"][0]["evidence"]["proved"][0]["what"], "a.cu:f:h/d");
+    assert_eq!(report["repositories"][0]["evidence"]["proved"][0]["what"], "h / d");
     assert_eq!(report["repositories"][4]["proof"]["state"], "not-asked");
 }
 

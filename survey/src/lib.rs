@@ -43,7 +43,8 @@ pub use limits::Limits;
 pub use list::{Entry, ListError, Origin, entries};
 pub use prove::{Prover, ProverAnswer};
 pub use row::{
-    Columns, FileCounts, LinkCounts, Place, Proof, Row, SCHEMA_VERSION, SampleItem, Status, Tier,
+    Columns, FileCounts, LinkCounts, Place, Proof, ProvedFiles, Row, SCHEMA_VERSION, SampleItem,
+    Status, Tier,
 };
 pub use sample::Sampler;
 pub use skip::Skip;

@@ -32,12 +32,14 @@ pub struct ProverAnswer {
     pub proof: Proof,
     /// Allocation of each proved pair; paths relative to the root.
     pub proved: Vec<Place>,
+    /// Allocation of each declined pair, with the reason.
+    pub declined: Vec<Place>,
 }
 
 impl ProverAnswer {
     /// An answer without numbers.
     pub fn not_run(why: impl Into<String>) -> Self {
-        Self { proof: Proof::NotRun { why: why.into() }, proved: Vec::new() }
+        Self { proof: Proof::NotRun { why: why.into() }, proved: Vec::new(), declined: Vec::new() }
     }
 }
 

@@ -213,9 +213,20 @@ pub enum Proof {
         merge: u64,
         /// Pairs it declined.
         decline: u64,
-        /// Files it could not analyse.
-        not_analysed: u64,
+        /// Files it looked at.
+        files: ProvedFiles,
     },
+}
+
+/// How far a prover could read the files it looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProvedFiles {
+    /// Understood from beginning to end.
+    pub whole: u64,
+    /// In part: a header is missing, or something in them is outside what the prover models.
+    pub partial: u64,
+    /// Not at all.
+    pub failed: u64,
 }
 
 /// One claim to be judged by a person.

@@ -211,10 +211,13 @@ fn read(
         let answer = prove::ask(prover, opened, setting, deadline);
         if let Proof::Ran { merge: 1.., .. } = answer.proof {
             row.tier = Tier::T4;
-            let mut places = answer.proved;
-            places.sort();
-            places.truncate(setting.limits.evidence);
-            row.evidence.insert("proved".to_owned(), places);
+        }
+        for (column, mut places) in [("proved", answer.proved), ("declined", answer.declined)] {
+            if !places.is_empty() {
+                places.sort();
+                places.truncate(setting.limits.evidence);
+                row.evidence.insert(column.to_owned(), places);
+            }
         }
         row.proof = answer.proof;
     }

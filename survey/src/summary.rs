@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use crate::definitions::{CANDIDATES, COPY_ONLY, EXPLICIT, MIXED, PAPER, TIERS};
-use crate::row::{FileCounts, LinkCounts, Proof, Row, Status};
+use crate::row::{FileCounts, LinkCounts, Proof, ProvedFiles, Row, Status};
 
 /// Everything the reports show besides the rows themselves.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -69,6 +69,8 @@ pub struct ProofCounts {
     pub merge: u64,
     /// Pairs declined.
     pub decline: u64,
+    /// Files it looked at.
+    pub files: ProvedFiles,
 }
 
 /// A repository that looks like a copy of another.
@@ -132,8 +134,11 @@ impl Summary {
         match &row.proof {
             Proof::NotAsked => {}
             Proof::NotRun { .. } => self.proofs.not_run += 1,
-            Proof::Ran { merge, decline, .. } => {
+            Proof::Ran { merge, decline, files } => {
                 self.proofs.ran += 1;
+                self.proofs.files.whole += files.whole;
+                self.proofs.files.partial += files.partial;
+                self.proofs.files.failed += files.failed;
                 self.proofs.merge += merge;
                 self.proofs.decline += decline;
             }

@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use echo_survey::{Limits, Proof, Prover, ProverAnswer, Skip, Status, Tier};
+use echo_survey::{Limits, Proof, ProvedFiles, Prover, ProverAnswer, Skip, Status, Tier};
 use support::{CANDIDATE, Scan, Server, bare, blob, commit_tree, git, git_with_input, raw_tree};
 
 fn folder() -> tempfile::TempDir {
@@ -76,8 +76,9 @@ impl Prover for Looker {
         assert!(!escaped, "a file left the tree");
         let files = walk(root);
         ProverAnswer {
-            proof: Proof::Ran { merge: 0, decline: files, not_analysed: 0 },
+            proof: Proof::Ran { merge: 0, decline: files, files: ProvedFiles::default() },
             proved: Vec::new(),
+            declined: Vec::new(),
         }
     }
 }
@@ -119,7 +120,7 @@ fn paths_that_climb_stay_labels() {
     let row = scan.one(&repository);
     assert_eq!(row.status, Status::Scanned, "{row:?}");
     // Only the honest path was written out.
-    assert_eq!(row.proof, Proof::Ran { merge: 0, decline: 1, not_analysed: 0 });
+    assert_eq!(row.proof, Proof::Ran { merge: 0, decline: 1, files: ProvedFiles::default() });
 }
 
 #[test]

@@ -154,8 +154,16 @@ fn repository(out: &mut dyn Write, row: &Row) -> io::Result<()> {
             row.links.linked,
             row.links.whole
         )?;
-        if let Proof::NotRun { why } = &row.proof {
-            writeln!(out, "<p class=\"bad\">echo-fix not run: {}</p>", Escaped(why))?;
+        match &row.proof {
+            Proof::NotAsked => {}
+            Proof::NotRun { why } => {
+                writeln!(out, "<p class=\"bad\">echo-fix not run: {}</p>", Escaped(why))?;
+            }
+            Proof::Ran { merge, decline, files } => writeln!(
+                out,
+                "<p>echo-fix: {merge} pairs proved mergeable, {decline} declined; {} files read whole, {} in part, {} not at all.</p>",
+                files.whole, files.partial, files.failed
+            )?,
         }
         evidence(out, row)?;
     }

@@ -27,8 +27,9 @@ pub(super) fn evidence(out: &mut dyn Write, row: &Row) -> io::Result<()> {
 }
 
 /// Columns in the order of what they prove; the names found come last.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 8] = [
     "proved",
+    "declined",
     "whole-buffer",
     "linked",
     "candidate-file",
@@ -48,6 +49,7 @@ fn rank(column: &str) -> usize {
 fn heading(column: &str) -> String {
     match column {
         "proved" => "proved mergeable".to_owned(),
+        "declined" => "looked at and declined by echo-fix".to_owned(),
         "whole-buffer" => "whole buffers, one to one".to_owned(),
         "linked" => "linked by a copy".to_owned(),
         "cuda" => "CUDA".to_owned(),

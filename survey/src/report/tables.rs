@@ -135,8 +135,8 @@ pub(super) fn tiers(summary: &Summary) -> Table {
     notes.push(match (proofs.ran, proofs.not_run) {
         (0, 0) => "T4 was not asked; --prove runs echo-fix on every repository with the three ingredients.".to_owned(),
         (ran, not_run) => format!(
-            "T4: echo-fix ran on {ran} repositories ({} pairs proved, {} declined) and could not be run on {not_run}.",
-            proofs.merge, proofs.decline
+            "T4: echo-fix ran on {ran} repositories ({} pairs proved, {} declined) and could not be run on {not_run}. Of the files with CUDA there it could read {} whole, {} in part (headers of other projects are missing, or they hold what it does not model), and {} not at all.",
+            proofs.merge, proofs.decline, proofs.files.whole, proofs.files.partial, proofs.files.failed
         ),
     });
     Table { title: "Tiers (each includes those below it)".to_owned(), head, body, notes }
