@@ -189,7 +189,10 @@ fn usage_errors_name_the_line_and_the_cure() {
     assert_eq!(code(&output), 2);
     let said = text(&output.stderr);
     assert!(said.contains("line 3") && said.contains("full commit hash"), "{said}");
+    fs::write(&list, "# nothing yet\n").unwrap();
+    assert!(text(&hub.survey(&[list.to_str().unwrap()]).stderr).contains("names no repository"));
     assert_eq!(code(&hub.survey(&["/nonexistent.txt"])), 2);
+    assert_eq!(code(&hub.survey(&["/dev/zero"])), 2);
     assert_eq!(code(&hub.survey_plain(&[])), 2);
     let help = text(&hub.survey_plain(&["--help"]).stdout);
     assert!(help.contains("Exit codes: 0 complete"), "{help}");

@@ -26,6 +26,7 @@ pub(super) fn scan(arguments: &ScanArguments) -> anyhow::Result<u8> {
     let path = arguments.list.as_deref().context("LIST is missing")?;
     let mut list = open_list(path)?;
     let total = check_list(&list, arguments)?;
+    anyhow::ensure!(total > 0, "the list {} names no repository", path.display());
     list.rewind()?;
 
     let scratch = tempfile::Builder::new()

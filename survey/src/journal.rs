@@ -5,8 +5,9 @@
 //! new file that replaces `rows.ndjson` in one step.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -18,7 +19,7 @@ use crate::row::Row;
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// Reading or writing failed.
-    #[error("{path}: {source}")]
+    #[error("cannot read or write {path}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -278,7 +279,11 @@ fn sort(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         Some(_) | None => Path::new("."),
     };
-    let mut sorted = tempfile::NamedTempFile::new_in(folder).map_err(io_error(output))?;
+    let mut sorted = tempfile::Builder::new()
+        // As any other file is made: what others may do with it is the user's mask to say.
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(io_error(output))?;
     let mut writer = BufWriter::new(&mut sorted);
     for found in places.values() {
         let mut copy = || -> io::Result<()> {

@@ -7,7 +7,7 @@
 //! ./checkouts/mine  other
 //! ```
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -43,12 +43,23 @@ pub struct Entry {
     pub domain: String,
 }
 
+/// Longest line of a list (bytes).
+const LONGEST_LINE: u64 = 64 << 10;
+
 /// A line that cannot be understood.
 #[derive(Debug, Error)]
 pub enum ListError {
     /// The file could not be read.
-    #[error("cannot read the list: {0}")]
+    #[error("cannot read the list")]
     Read(#[from] std::io::Error),
+    /// A line is longer than any repository's name, or no text: this is not a list.
+    #[error(
+        "line {line} is longer than {LONGEST_LINE} bytes or is not UTF-8; is this a list of repositories?"
+    )]
+    NoText {
+        /// 1-based line number.
+        line: u64,
+    },
     /// The line is none of the three forms.
     #[error(
         "line {line}: `{text}` is neither owner/name[@commit], a git URL, nor an existing path{}",
@@ -95,9 +106,10 @@ pub fn entries(
 ) -> impl Iterator<Item = Result<Entry, ListError>> {
     let mut index = 0;
     let default_domain = default_domain.to_owned();
-    reader.lines().zip(1_u64..).filter_map(move |(line, number)| {
+    lines(reader).zip(1_u64..).filter_map(move |(line, number)| {
         let line = match line {
-            Ok(line) => line,
+            Ok(Some(line)) => line,
+            Ok(None) => return Some(Err(ListError::NoText { line: number })),
             Err(error) => return Some(Err(error.into())),
         };
         let entry = parse_line(&line, number, index, &default_domain)?;
@@ -105,6 +117,28 @@ pub fn entries(
             index += 1;
         }
         Some(entry)
+    })
+}
+
+/// Lines; `None` for one that is no text, or too long, after which nothing more is read. An error is the last item.
+fn lines(mut reader: impl BufRead) -> impl Iterator<Item = std::io::Result<Option<String>>> {
+    let mut over = false;
+    std::iter::from_fn(move || {
+        if over {
+            return None;
+        }
+        let mut line = Vec::new();
+        match (&mut reader).take(LONGEST_LINE + 1).read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(_) => {
+                over = line.len() as u64 > LONGEST_LINE;
+                Some(Ok(String::from_utf8(line).ok().filter(|_| !over)))
+            }
+            Err(error) => {
+                over = true;
+                Some(Err(error))
+            }
+        }
     })
 }
 
@@ -237,5 +271,17 @@ mod tests {
         ] {
             assert!(read(text)[0].is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_no_text_ends_in_an_error_not_in_memory() {
+        let endless = std::io::BufReader::new(std::io::repeat(b'x'));
+        let read: Vec<_> = entries(endless, "d").collect();
+        assert!(matches!(read.as_slice(), [Err(ListError::NoText { line: 1 })]), "{read:?}");
+        let read: Vec<_> = entries(&b"o/a\n\xff\xfe\no/b\n"[..], "d").collect();
+        assert!(
+            matches!(read.as_slice(), [Ok(_), Err(ListError::NoText { line: 2 }), Ok(_)]),
+            "{read:?}"
+        );
     }
 }
