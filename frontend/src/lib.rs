@@ -1,7 +1,6 @@
 //! CUDA and C++ text to the program that `echo-dataflow` analyses.
 //!
-//! The only crate that names libclang or tree-sitter. Parsing needs no CUDA toolkit: the declarations in `headers/` are
-//! built in.
+//! The only crate that names libclang. Parsing needs no CUDA toolkit: the declarations in `headers/` are built in.
 
 pub mod arguments;
 mod audit;

@@ -3,6 +3,8 @@
 //! A list ([`entries`]) is turned into rows ([`Row`]), one per repository, by [`run`]; rows are summed up by
 //! [`Summary`] and written by the functions of [`report`]. Nothing in a scanned repository is executed, and everything
 //! that goes wrong with one repository is a row with a reason ([`Skip`]), never the end of the run.
+//!
+//! The only crate that names tree-sitter: what is counted here need not compile, and no count is a proof.
 
 mod api;
 mod compare;
