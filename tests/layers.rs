@@ -77,6 +77,10 @@ fn crates_use_only_what_they_may() {
         };
         for dependency in package["dependencies"].as_array().expect("dependencies") {
             let used = dependency["name"].as_str().expect("a name");
+            // The tests of the whole run programs on the emulator; the tool itself knows nothing of it.
+            if name == "echo" && used.starts_with("echo-emulator") && dependency["kind"] == "dev" {
+                continue;
+            }
             let inside = used.starts_with(*whole) && *whole != "echo";
             if ours(used) && !inside && !allowed[whole].contains(&used) {
                 wrong.push(format!("{name} -> {used}"));

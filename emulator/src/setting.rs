@@ -22,7 +22,7 @@ pub struct Setting {
     pub concurrent_access: bool,
     /// 0 no race detector, 1 races, 2 also reads of bytes nobody wrote. Needs a program compiled with `race`.
     pub race: u8,
-    /// Pairs (heap call, cudaMalloc call) to merge while running.
+    /// Pairs (host allocation, cudaMalloc call) to merge while running.
     pub unify: Vec<(u32, u32)>,
     /// Print the pairs of allocations that copies join.
     pub list_pairs: bool,

@@ -62,7 +62,7 @@ pub(crate) struct Block {
     pub(crate) live: bool,
     /// Number among all allocations.
     pub(crate) id: u32,
-    /// Number among the heap calls, or among the cudaMalloc calls (what-if names).
+    /// Number among the host allocations, or among the cudaMalloc calls (what-if names).
     pub(crate) sequence: Option<u32>,
     /// Return addresses in the program, as offsets, innermost first.
     pub(crate) site: Vec<usize>,

@@ -58,7 +58,7 @@ fn from_program(caller: usize) -> bool {
 /// A guarded block for the program, or null where the arena has no room.
 fn allocate(bytes: usize, align: usize, caller: usize, frame: usize) -> *mut c_void {
     let sequence = what_if::next_host();
-    if let Some(address) = what_if::host_block(sequence, bytes as u64) {
+    if let Some(address) = what_if::host_block(sequence, bytes as u64, false) {
         schedule::back_to_host();
         return address as *mut c_void;
     }

@@ -1,6 +1,7 @@
-//! What-if unification: the n-th heap call and the m-th cudaMalloc of the program become one managed block, their
-//! copies become a synchronization, and the second free frees it. That is merging as the theory defines it, carried
-//! out on a program that nobody rewrote. `ECHO_UNIFY=h:d[,h:d...]` merges; `ECHO_PAIRS=1` lists the pairs to name.
+//! What-if unification: the n-th host allocation (heap call or cudaHostAlloc) and the m-th cudaMalloc of the program
+//! become one managed block, their copies become what merging replaces them by, and the second free frees it. That is
+//! merging as the theory defines it, carried out on a program that nobody rewrote. `ECHO_UNIFY=h:d[,h:d...]` merges;
+//! `ECHO_PAIRS=1` lists the pairs to name.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ struct Unified {
     block: Option<(usize, u64)>,
     owners: u32,
     gone: bool,
+    /// Whether the host side was page-locked memory.
+    pinned: bool,
 }
 
 #[derive(Default)]
@@ -41,6 +44,7 @@ static STATE: Global<WhatIf> = Global::new(WhatIf {
 });
 
 /// What a free of an address means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Release {
     /// Not a unified block.
     NotUnified,
@@ -61,7 +65,14 @@ pub(crate) fn read_environment() {
         });
         match parsed {
             Some((host, device)) => {
-                state.pairs.push(Unified { host, device, block: None, owners: 0, gone: false });
+                state.pairs.push(Unified {
+                    host,
+                    device,
+                    block: None,
+                    owners: 0,
+                    gone: false,
+                    pinned: false,
+                });
             }
             None => crate::trap::trap(
                 crate::trap::Trap::Unsupported,
@@ -71,7 +82,7 @@ pub(crate) fn read_environment() {
     }
 }
 
-/// Number of the heap call that begins now.
+/// Number of the host allocation that begins now.
 pub(crate) fn next_host() -> u32 {
     let mut state = STATE.get();
     state.hosts += 1;
@@ -85,10 +96,11 @@ pub(crate) fn next_device() -> u32 {
     state.devices - 1
 }
 
-/// The shared block, if heap call `sequence` belongs to a pair.
-pub(crate) fn host_block(sequence: u32, bytes: u64) -> Option<usize> {
+/// The shared block, if host allocation `sequence` belongs to a pair.
+pub(crate) fn host_block(sequence: u32, bytes: u64, pinned: bool) -> Option<usize> {
     let mut state = STATE.get();
     let pair = state.pairs.iter_mut().find(|pair| pair.host == sequence)?;
+    pair.pinned = pinned;
     pair.acquire(bytes)
 }
 
@@ -144,9 +156,26 @@ pub(crate) fn release(address: usize) -> Release {
     Release::Last
 }
 
-/// Whether a copy joins the two names of one unified block, so that only its ordering is left.
-pub(crate) fn is_linking(to: usize, from: usize) -> bool {
-    to == from && STATE.get().pairs.iter().any(|pair| pair.holds(to))
+/// What a copy between the two names of one unified block leaves behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Replacement {
+    /// A wait for the legacy stream: the copy was synchronous.
+    LegacyStream,
+    /// A wait for its own stream: pageable memory may have made the host wait.
+    OwnStream,
+    /// Nothing.
+    Nothing,
+}
+
+/// The replacement of a copy if it joins the two names of one unified block.
+pub(crate) fn replacement(to: usize, from: usize, asynchronous: bool) -> Option<Replacement> {
+    let state = STATE.get();
+    let pair = state.pairs.iter().find(|pair| to == from && pair.holds(to))?;
+    Some(match (asynchronous, pair.pinned) {
+        (false, _) => Replacement::LegacyStream,
+        (true, false) => Replacement::OwnStream,
+        (true, true) => Replacement::Nothing,
+    })
 }
 
 /// Counts a copy between host and device blocks for the list of pairs.

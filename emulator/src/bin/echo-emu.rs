@@ -78,7 +78,7 @@ struct RunArguments {
     /// List the pairs of allocations that copies join.
     #[arg(long)]
     pairs: bool,
-    /// Merge the n-th heap call with the m-th cudaMalloc; may be given more than once.
+    /// Merge the n-th host allocation (heap or cudaHostAlloc) with the m-th cudaMalloc; may be given more than once.
     #[arg(long, value_name = "HOST:DEVICE", value_parser = pair)]
     unify: Vec<(u32, u32)>,
     /// Seconds before the program is stopped.

@@ -6,7 +6,8 @@ use crate::arena::{self, Kind};
 use crate::config::config;
 use crate::operation::{Pitch, Shape, Source, Work};
 use crate::trap::{Trap, trap};
-use crate::{race, schedule, what_if};
+use crate::what_if::{self, Replacement};
+use crate::{race, schedule};
 
 /// The sort of memory an end of a copy lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,10 +76,11 @@ pub(super) fn copy(request: Request) -> i32 {
     if to == 0 || from == 0 {
         return INVALID_VALUE;
     }
-    if what_if::is_linking(to, from) {
-        // Merging replaces a synchronous linking copy by a synchronization.
-        if !request.asynchronous {
-            schedule::wait_for_all();
+    if let Some(replacement) = what_if::replacement(to, from, request.asynchronous) {
+        match replacement {
+            Replacement::LegacyStream => schedule::wait_for_stream(schedule::LEGACY),
+            Replacement::OwnStream => schedule::wait_for_stream(stream),
+            Replacement::Nothing => {}
         }
         return SUCCESS;
     }

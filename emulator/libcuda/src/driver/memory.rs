@@ -10,7 +10,8 @@ use crate::arena::{self, Attachment, Kind};
 use crate::config::config;
 use crate::operation::Work;
 use crate::trap::{Trap, trap};
-use crate::{program, schedule, what_if};
+use crate::what_if::{self, Release};
+use crate::{program, schedule};
 
 static CALLER: AtomicUsize = AtomicUsize::new(0);
 static FRAME: AtomicUsize = AtomicUsize::new(0);
@@ -58,23 +59,32 @@ fn device(bytes: usize) -> Result<usize, i32> {
     }
 }
 
+fn pinned(bytes: usize) -> Result<usize, i32> {
+    let sequence = what_if::next_host();
+    match what_if::host_block(sequence, bytes as u64, true) {
+        Some(shared) => {
+            schedule::back_to_host();
+            Ok(shared)
+        }
+        None => allocate(Kind::Pinned, bytes, Some(sequence)),
+    }
+}
+
 fn release(place: usize, allowed: &[Kind]) -> i32 {
     if place == 0 {
         return SUCCESS;
     }
     schedule::call_point();
-    match what_if::release(place) {
-        what_if::Release::NotUnified => {}
-        what_if::Release::Kept => {
-            schedule::wait_for_all();
-            return SUCCESS;
-        }
-        what_if::Release::Last => schedule::wait_for_all(),
-    }
-    if config().free_waits {
+    let release = what_if::release(place);
+    if release != Release::NotUnified || config().free_waits {
         schedule::wait_for_all();
     }
-    if !allowed.contains(&arena::kind_of(place)) || !arena::free(place) {
+    if release == Release::Kept {
+        return SUCCESS;
+    }
+    // A unified block is managed, whichever of its two frees comes last.
+    let allowed = release == Release::Last || allowed.contains(&arena::kind_of(place));
+    if !allowed || !arena::free(place) {
         trap(
             Trap::Freed,
             &format!("host: freeing {place:#x}, which is not a live block of that sort"),
@@ -113,7 +123,7 @@ entry_points! { lookup;
     }
     /// Page-locked host memory, mapped for the device.
     fn cuMemHostAlloc(out: *mut *mut c_void, bytes: usize, _flags: u32) {
-        put(out, allocate(Kind::Pinned, bytes, None), |place| place as *mut c_void)
+        put(out, pinned(bytes), |place| place as *mut c_void)
     }
     /// As `cuMemHostAlloc` without flags.
     fn cuMemAllocHost_v2(out: *mut *mut c_void, bytes: usize) {
