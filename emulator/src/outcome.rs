@@ -7,7 +7,7 @@ pub enum Ending {
     Exit(i32),
     /// The emulator stopped it: a device image is missing or broken (90, 91).
     Broken,
-    /// A copy outside its block (92).
+    /// A copy outside its block, or whose ends overlap (92).
     BadCopy,
     /// A kernel touched pageable host memory (93).
     KernelTouchesHost,

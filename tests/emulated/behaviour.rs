@@ -80,7 +80,9 @@ impl Behaviour {
     pub fn shows(&self, other: &Self, concern: Concern) -> Option<String> {
         let can = |outcome: &Outcome| {
             let same = |(_, own): &(Setting, Outcome)| {
-                own.ending == outcome.ending && own.output == outcome.output
+                own.ending == outcome.ending
+                    && own.output == outcome.output
+                    && own.errors == outcome.errors
             };
             self.orders.iter().any(same)
         };

@@ -70,6 +70,8 @@ pub(crate) struct Block {
     pub(crate) attachment: Attachment,
     /// Whether cudaHostRegister gave it to the device.
     pub(crate) registered: bool,
+    /// Whether a reset of the device took it away, so that freeing it is an error and no fault.
+    pub(crate) lost: bool,
     closed: bool,
 }
 
@@ -207,6 +209,7 @@ pub(crate) fn allocate(kind: Kind, bytes: u64, align: usize) -> Option<usize> {
         site: Vec::new(),
         attachment: Attachment::Global,
         registered: false,
+        lost: false,
         closed,
     });
     arenas.next_id += 1;
@@ -229,18 +232,27 @@ pub(crate) fn free(address: usize) -> bool {
     }
     let arena = &mut arenas.all[(address - base()) / RANGE];
     let Some(index) = index_at(&arena.blocks, address) else { return false };
-    let block = &mut arena.blocks[index];
+    let block = &arena.blocks[index];
     if !block.live || block.base != address {
         return false;
     }
-    block.live = false;
-    set_protection(block.pages.0, block.pages.1, false);
-    // SAFETY: the pages belong to this block, which nobody may use any more.
-    unsafe { libc::madvise(block.pages.0 as *mut _, block.pages.1, libc::MADV_DONTNEED) };
-    arena.live_bytes -= block.bytes;
-    let at = arena.live.binary_search(&(index as u32)).unwrap_or_else(|at| at);
-    arena.live.remove(at);
+    arena.end(index);
     true
+}
+
+/// Takes away all memory that the driver gave, as a reset of the device does.
+pub(crate) fn lose_all() {
+    let mut arenas = ARENAS.get();
+    for kind in KINDS {
+        if kind == Kind::Host {
+            continue;
+        }
+        let arena = &mut arenas.all[kind as usize];
+        for index in arena.live.clone() {
+            arena.end(index as usize);
+            arena.blocks[index as usize].lost = true;
+        }
+    }
 }
 
 /// The block whose pages or guard page hold `address`, live or freed.
@@ -360,6 +372,17 @@ pub(crate) fn leave_device(closed: impl Fn(Attachment) -> bool) {
 }
 
 impl Arena {
+    fn end(&mut self, index: usize) {
+        let block = &mut self.blocks[index];
+        block.live = false;
+        set_protection(block.pages.0, block.pages.1, false);
+        // SAFETY: the pages belong to this block, which nobody may use any more.
+        unsafe { libc::madvise(block.pages.0 as *mut _, block.pages.1, libc::MADV_DONTNEED) };
+        self.live_bytes -= block.bytes;
+        let at = self.live.binary_search(&(index as u32)).unwrap_or_else(|at| at);
+        self.live.remove(at);
+    }
+
     fn set_all(&mut self, closed: bool) {
         for &index in &self.live {
             self.blocks[index as usize].set(closed);

@@ -158,9 +158,10 @@ entry_points! { lookup;
         contexts.primary_users -= 1;
         SUCCESS
     }
-    /// Waits for the device. Its memory stays: what the program uses after a reset faults nowhere, which hides that bug.
+    /// Waits for the device and takes its memory away, managed and page-locked memory too. Variables keep their values.
     fn cuDevicePrimaryCtxReset_v2(_device: i32) {
         schedule::wait_for_all();
+        arena::lose_all();
         SUCCESS
     }
     /// Flags and whether it is in use.

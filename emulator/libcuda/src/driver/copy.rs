@@ -90,6 +90,9 @@ pub(super) fn copy(request: Request) -> i32 {
     }
     check_end(to, request.to_pitch.extent(shape), "copy to");
     check_end(from, request.from_pitch.extent(shape), "copy from");
+    if shape.height == 1 && shape.depth == 1 && to != from && to.abs_diff(from) < shape.width {
+        trap(Trap::BadCopy, "a copy whose ends overlap: what it does is not defined");
+    }
     what_if::record(
         to,
         from,

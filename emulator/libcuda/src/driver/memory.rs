@@ -75,6 +75,9 @@ fn release(place: usize, allowed: &[Kind]) -> i32 {
         return SUCCESS;
     }
     schedule::call_point();
+    if arena::find(place).is_some_and(|block| block.lost) {
+        return INVALID_VALUE;
+    }
     let release = what_if::release(place);
     if release != Release::NotUnified || config().free_waits {
         schedule::wait_for_all();
