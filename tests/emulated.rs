@@ -118,7 +118,7 @@ fn findings(installation: &Installation, fixture: &Path) -> Result<Vec<(What, St
         if !limits.contains(&decline.names)
             && let Some(why) = what_if::unexplained(&program, &original, &decline)?
         {
-            wrong.push((What::WhatIf(decline.names.clone()), why));
+            wrong.push((What::Unexplained(decline.names.clone()), why));
         }
     }
     Ok(wrong)

@@ -18,12 +18,16 @@ pub struct CaseOutcome {
 /// How to run a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// Settings in the header's words: `eager`, `late`, `others`, `exclusive`, `race`, `rand:FIRST-LAST`.
+    /// Settings in the header's words: `eager`, `late`, `others`, `exclusive`, `race`, `undefined`, `rand:FIRST-LAST`.
     pub settings: Vec<String>,
     /// Processes that share the cases.
     pub shards: usize,
     /// Wall time for each of them.
     pub limit: Duration,
+    /// Pairs (host allocation, cudaMalloc call) to merge while running.
+    pub unify: Vec<(u32, u32)>,
+    /// Run only the case of this name.
+    pub only: Option<String>,
 }
 
 /// Runs all cases of a batch program: outcome by case name and setting.
@@ -39,9 +43,11 @@ pub fn run_batch(
     let outputs: Result<Vec<_>, Error> = (0..shards)
         .into_par_iter()
         .map(|shard| {
-            let arguments = [batch.settings.join(","), format!("{shard}/{shards}")];
+            let mut arguments = vec![batch.settings.join(","), format!("{shard}/{shards}")];
+            arguments.extend(batch.only.clone());
             // The children configure themselves; the parent only forks.
-            let setting = Setting::new(Order::Eager);
+            let mut setting = Setting::new(Order::Eager);
+            setting.unify.clone_from(&batch.unify);
             run(program, &arguments, Path::new("."), &setting, batch.limit)
         })
         .collect();

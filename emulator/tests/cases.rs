@@ -139,7 +139,10 @@ fn a_batch_reports_each_case_under_each_setting() {
     };
     let program = program(&installation, "batch", true);
     let settings = ["eager", "late", "exclusive", "race", "rand:1-4"].map(str::to_owned).to_vec();
-    let outcomes = run_batch(&program, &Batch { settings, shards: 2, limit: LIMIT });
+    let outcomes = run_batch(
+        &program,
+        &Batch { settings, shards: 2, limit: LIMIT, unify: Vec::new(), only: None },
+    );
     let outcomes = outcomes.expect("it starts");
     assert_eq!(outcomes.len(), 3 * 8);
     let of = |case: &str, setting: &str| outcomes[&(case.to_owned(), setting.to_owned())];

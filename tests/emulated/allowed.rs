@@ -20,7 +20,7 @@ pub enum What {
     /// The original prints nothing, so that nothing can be compared.
     Silent,
     /// The decline of this pair is not explained by merging while running.
-    WhatIf(String),
+    Unexplained(String),
     /// What the tool made of it does what the original cannot do. Never allowed.
     FalseMerge,
 }
@@ -38,7 +38,7 @@ impl What {
             "orders" => Self::Orders,
             "race" => Self::Race,
             "silent" => Self::Silent,
-            _ => Self::WhatIf(word.strip_prefix("what-if:")?.to_owned()),
+            _ => Self::Unexplained(word.strip_prefix("what-if:")?.to_owned()),
         })
     }
 }
@@ -51,7 +51,7 @@ impl fmt::Display for What {
             Self::Orders => write!(out, "orders"),
             Self::Race => write!(out, "race"),
             Self::Silent => write!(out, "silent"),
-            Self::WhatIf(pair) => write!(out, "what-if:{pair}"),
+            Self::Unexplained(pair) => write!(out, "what-if:{pair}"),
             Self::FalseMerge => write!(out, "FALSE MERGE"),
         }
     }

@@ -16,6 +16,7 @@ usage: cargo xtask COMMAND
   demo    installs what echo-fix needs, builds it, and shows a patch for the program in corpus/demo
   test    installs what the tests need and runs everything: format, lints, tests
   emu     runs CUDA programs on the CPU: `emu run FILE.cu [ARGUMENTS]`, `emu compare A.cu B.cu`, `emu help`
+  fuzz    runs echo-fix on generated programs and compares what it makes of them: `fuzz --minutes N --seed S`
   help    this page
 
 Both commands install packages with apt when run as root on Debian or Ubuntu, and otherwise keep to target/.
@@ -33,6 +34,12 @@ fn main() -> ExitCode {
         }
         ["emu", rest @ ..] => {
             return emu::run(rest).unwrap_or_else(|why| {
+                eprintln!("xtask: {why:#}");
+                ExitCode::FAILURE
+            });
+        }
+        ["fuzz", rest @ ..] => {
+            return emu::fuzz(rest).unwrap_or_else(|why| {
                 eprintln!("xtask: {why:#}");
                 ExitCode::FAILURE
             });

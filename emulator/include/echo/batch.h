@@ -4,8 +4,8 @@
 //   #include "echo/batch.h"
 //   ECHO_BATCH({"name", function}, ...)          // defines main
 //
-// Usage: program SETTING[,SETTING...] [SHARD/SHARDS] where SETTING is eager, late, others, exclusive (eager without
-// concurrent managed access), race, or rand:FIRST-LAST (seeds). One line per run: NAME SETTING CHECKSUM CODE, with `-`
+// Usage: program SETTING[,SETTING...] [SHARD/SHARDS [NAME]] where SETTING is eager, late, others, exclusive (eager
+// without concurrent managed access), race, undefined (race, and reads of what nobody wrote), or rand:FIRST-LAST. One line per run: NAME SETTING CHECKSUM CODE, with `-`
 // where no checksum came back; CODE is the child's exit code, or 1000 + its signal.
 #pragma once
 #include <signal.h>
@@ -64,14 +64,15 @@ static inline int echo_batch_main(const echo_batch_case *cases, size_t count, in
             continue;
         }
         int schedule = !strcmp(word, "late") ? 1 : !strcmp(word, "others") ? 2 : 0;
-        bool known = schedule || !strcmp(word, "eager") || !strcmp(word, "exclusive") || !strcmp(word, "race");
+        int race = !strcmp(word, "race") ? 1 : !strcmp(word, "undefined") ? 2 : 0;
+        bool known = schedule || race || !strcmp(word, "eager") || !strcmp(word, "exclusive");
         if (!known || n == most) { fprintf(stderr, "unknown setting %s\n", word); return 2; }
         echo_batch_setting &s = settings[n++];
-        s = echo_batch_setting{"", schedule, 1, strcmp(word, "exclusive") != 0, !strcmp(word, "race")};
+        s = echo_batch_setting{"", schedule, 1, strcmp(word, "exclusive") != 0, race};
         snprintf(s.name, sizeof s.name, "%s", word);
     }
     for (size_t i = shard; i < count; i += shards)
-        for (int k = 0; k < n; k++) echo_batch_run(cases[i], settings[k]);
+        for (int k = 0; k < n && (argc < 4 || !strcmp(argv[3], cases[i].name)); k++) echo_batch_run(cases[i], settings[k]);
     return 0;
 }
 #define ECHO_BATCH(...)                                                                                             \

@@ -1,4 +1,5 @@
-//! `cargo xtask emu ...`: the emulator, built and started as a process of its own.
+//! `cargo xtask emu ...` and `cargo xtask fuzz ...`: the emulator and the fuzzer, built and started as processes of
+//! their own.
 
 use std::process::{Command, ExitCode};
 
@@ -34,6 +35,33 @@ pub(crate) fn run(words: &[&str]) -> Result<ExitCode> {
     let status = Command::new(cargo)
         .args(["run", "--quiet", "--package", "echo-emulator", "--bin", "echo-emu", "--"])
         .args(words)
+        .status()
+        .context("cannot start cargo")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(ExitCode::from(code))
+}
+
+/// Builds `echo-fix` and the fuzzer and passes `words` on: `--minutes N --seed S`, and its other options. The exit code
+/// is the fuzzer's.
+///
+/// # Errors
+/// If the compiler is missing or cargo cannot be started.
+pub(crate) fn fuzz(words: &[&str]) -> Result<ExitCode> {
+    ensure_clang()?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let build = ["build", "--quiet", "-p", "echo", "--bin", "echo-fix", "-p", "echo-emulator-fuzz"];
+    let built = Command::new(&cargo)
+        .args(build)
+        .args(["--bin", "echo-fuzz"])
+        .status()
+        .context("cannot start cargo")?;
+    if !built.success() {
+        bail!("the fuzzer does not build");
+    }
+    let status = Command::new(cargo)
+        .args(["run", "--quiet", "--package", "echo-emulator-fuzz", "--bin", "echo-fuzz", "--"])
+        .args(words)
+        .envs(crate::setup::environment())
         .status()
         .context("cannot start cargo")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);

@@ -1,0 +1,174 @@
+//! Many batches: counts, and what was found, shrunk.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::generate::generate;
+use crate::print;
+use crate::program::Program;
+use crate::random::Random;
+use crate::repair::repair;
+use crate::shrink::shrink;
+use crate::trial::{Bench, Judgement, Tried, try_programs};
+
+/// How long, and from which seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The first seed; each program has a seed of its own, counted from here.
+    pub seed: u64,
+    /// Programs per batch.
+    pub batch: usize,
+    /// Batches; None: until the time is over.
+    pub batches: Option<usize>,
+    /// Time; None: until the batches are done.
+    pub time: Option<Duration>,
+    /// Differences after which to stop.
+    pub most_differences: usize,
+}
+
+/// Targets, one per batch in turn.
+pub const TARGETS: [&str; 3] = ["any-uma", "gh200", "any-uma"];
+
+/// A difference.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Seed of the program as generated.
+    pub seed: u64,
+    /// Target it was transformed for.
+    pub target: String,
+    /// Setting and what happened.
+    pub what: String,
+    /// The smallest program that shows one, complete.
+    pub original: String,
+    /// What the tool makes of that.
+    pub transformed: String,
+}
+
+/// The counts of a campaign.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Programs generated.
+    pub programs: usize,
+    /// Of them, programs about which nothing can be said.
+    pub rejected: usize,
+    /// Pairs that the tool reported in the others.
+    pub pairs: usize,
+    /// Merged pairs.
+    pub merges: usize,
+    /// Programs that the tool changed.
+    pub changed: usize,
+    /// Declined pairs by condition.
+    pub declined: BTreeMap<String, usize>,
+    /// Declined pairs that could have been merged as far as runs can show, by condition.
+    pub safe_but_declined: BTreeMap<String, usize>,
+    /// Why programs were rejected, by what happened.
+    pub rejections: BTreeMap<String, usize>,
+    /// Differences.
+    pub findings: Vec<Finding>,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_minute = self.programs as f64 * 60.0 / self.seconds.max(1e-9);
+        writeln!(
+            out,
+            "programs {}, rejected {} {:?}, changed {}; {:.0} s, {per_minute:.0} programs per minute",
+            self.programs, self.rejected, self.rejections, self.changed, self.seconds
+        )?;
+        let declined: usize = self.declined.values().sum();
+        writeln!(
+            out,
+            "pairs {}, merged {}, declined {declined} {:?}",
+            self.pairs, self.merges, self.declined
+        )?;
+        let safe: usize = self.safe_but_declined.values().sum();
+        writeln!(out, "declined though no run shows a reason {safe} {:?}", self.safe_but_declined)?;
+        write!(out, "differences {}", self.findings.len())
+    }
+}
+
+/// Runs a campaign; `progress` hears of each batch.
+///
+/// # Errors
+/// If a batch cannot be tried.
+pub fn campaign(bench: &Bench, plan: Plan, progress: &mut dyn FnMut(&Report)) -> Result<Report> {
+    let start = Instant::now();
+    let mut report = Report::default();
+    for batch in 0.. {
+        let done = plan.batches.is_some_and(|most| batch >= most)
+            || plan.time.is_some_and(|time| start.elapsed() >= time)
+            || report.findings.len() >= plan.most_differences;
+        if done {
+            break;
+        }
+        let mut bench = bench.clone();
+        bench.tool.target = TARGETS[batch % TARGETS.len()].to_owned();
+        let first = plan.seed + (batch * plan.batch) as u64;
+        let seeds: Vec<u64> = (first..first + plan.batch as u64).collect();
+        let programs: Vec<Program> = seeds.iter().map(|&seed| program(seed)).collect();
+        let tried = try_programs(&bench, &programs)?;
+        for ((seed, program), tried) in seeds.iter().zip(&programs).zip(tried) {
+            count(&bench, &mut report, *seed, program, tried)?;
+        }
+        report.seconds = start.elapsed().as_secs_f64();
+        progress(&report);
+    }
+    Ok(report)
+}
+
+/// The program of a seed.
+pub fn program(seed: u64) -> Program {
+    repair(&generate(&mut Random::new(seed)), seed)
+}
+
+fn count(
+    bench: &Bench,
+    report: &mut Report,
+    seed: u64,
+    program: &Program,
+    tried: Tried,
+) -> Result<()> {
+    report.programs += 1;
+    if let Judgement::Rejected(why) = &tried.judgement {
+        report.rejected += 1;
+        let what = why.split(':').next_back().unwrap_or(why).trim();
+        // A checksum is not worth a line of its own.
+        let what = if what.contains(" for ") { "orders differ" } else { what };
+        *report.rejections.entry(what.to_owned()).or_default() += 1;
+        return Ok(());
+    }
+    report.pairs += tried.verdicts.len();
+    for verdict in &tried.verdicts {
+        match &verdict.declined {
+            None => report.merges += 1,
+            Some(condition) => *report.declined.entry(condition.clone()).or_default() += 1,
+        }
+    }
+    for condition in &tried.safe_but_declined {
+        *report.safe_but_declined.entry(condition.clone()).or_default() += 1;
+    }
+    if tried.judgement != Judgement::Unchanged {
+        report.changed += 1;
+    }
+    if let Judgement::Different(what) = &tried.judgement {
+        let what = what.clone();
+        let (small, last) = shrink(bench, program, tried)?;
+        // The transformed text belongs to the batch in which the small program was found: transform it alone.
+        let alone = try_programs(bench, std::slice::from_ref(&small))?;
+        let transformed =
+            alone.into_iter().next().map_or(last.transformed, |tried| tried.transformed);
+        report.findings.push(Finding {
+            seed,
+            target: bench.tool.target.clone(),
+            what,
+            original: print::source(&[small]) + print::MAIN,
+            transformed: transformed + print::MAIN,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Fuzzing campaigns: `echo-fuzz --minutes 10 --seed 1`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use clap::Parser;
+use echo_emulator::Installation;
+use echo_emulator_fuzz::{Bench, MAIN, Plan, Tool, campaign, program, source};
+
+/// Generates CUDA programs, has echo-fix transform them, and compares both on the emulator.
+///
+/// Exit code 0: no difference; 1: at least one; 2: could not run.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    /// Minutes to run.
+    #[arg(long, default_value_t = 1.0)]
+    minutes: f64,
+    /// First seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Programs per batch.
+    #[arg(long, default_value_t = 40)]
+    batch: usize,
+    /// Batches, instead of minutes.
+    #[arg(long)]
+    batches: Option<usize>,
+    /// Random schedules for each program.
+    #[arg(long, default_value_t = 6)]
+    schedules: u64,
+    /// Do not look at declined pairs.
+    #[arg(long)]
+    no_precision: bool,
+    /// Stop after so many differences.
+    #[arg(long, default_value_t = 3)]
+    differences: usize,
+    /// The echo-fix to test; the one beside this program if not given.
+    #[arg(long)]
+    echo_fix: Option<PathBuf>,
+    /// Folder for the programs that differ.
+    #[arg(long, default_value = "target/fuzz")]
+    out: PathBuf,
+    /// Only print the program of the seed.
+    #[arg(long)]
+    print: bool,
+}
+
+fn main() -> ExitCode {
+    run(&Cli::parse()).unwrap_or_else(|why| {
+        eprintln!("echo-fuzz: {why:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn run(cli: &Cli) -> Result<ExitCode> {
+    if cli.print {
+        print!("{}{MAIN}", source(&[program(cli.seed)]));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let beside = std::env::current_exe()?.with_file_name("echo-fix");
+    let binary = cli.echo_fix.clone().unwrap_or(beside);
+    let bench = Bench {
+        installation: Installation::find()?,
+        tool: Tool { binary, target: String::new() },
+        shards: std::thread::available_parallelism().map_or(2, usize::from),
+        seeds: cli.schedules,
+        precision: !cli.no_precision,
+    };
+    let plan = Plan {
+        seed: cli.seed,
+        batch: cli.batch,
+        batches: cli.batches,
+        time: cli.batches.is_none().then(|| Duration::from_secs_f64(cli.minutes * 60.0)),
+        most_differences: cli.differences,
+    };
+    let report = campaign(&bench, plan, &mut |report| eprintln!("{report}\n"))?;
+    println!("seed {}: {report}", cli.seed);
+    fs::create_dir_all(&cli.out).context("the folder for programs")?;
+    for finding in &report.findings {
+        let file = |version: &str| cli.out.join(format!("{}.{version}.cu", finding.seed));
+        fs::write(file("original"), &finding.original)?;
+        fs::write(file("transformed"), &finding.transformed)?;
+        println!(
+            "seed {} for {}: {}\n  {}",
+            finding.seed,
+            finding.target,
+            finding.what,
+            file("original").display()
+        );
+    }
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
