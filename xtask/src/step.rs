@@ -87,7 +87,7 @@ mod tests {
         shell
             .arg("-c")
             .arg(format!("sleep 600 & echo $! > {0}.new; mv {0}.new {0}; wait", file.display()));
-        let stopped = run("sleep", Duration::from_secs(1), &mut shell).expect_err("is stopped");
+        let stopped = run("sleep", Duration::from_secs(5), &mut shell).expect_err("is stopped");
         assert!(stopped.to_string().contains("time limit"), "{stopped}");
         let sleep = fs::read_to_string(&file).expect("the child's id");
         fs::remove_file(&file).expect("removed");

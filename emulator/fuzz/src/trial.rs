@@ -85,7 +85,7 @@ pub fn try_programs(bench: &Bench, programs: &[Program]) -> Result<Vec<Tried>> {
         after = run(bench, &transformed, &format!("{orders},race{exclusive}"), &[], None)?;
     }
     let mut tried = Vec::new();
-    for index in 0..programs.len() {
+    for (index, program) in programs.iter().enumerate() {
         let name = format!("p{index}");
         let own = before.remove(&name).unwrap_or_default();
         let verdicts = verdicts(index).unwrap_or_default();
@@ -96,14 +96,7 @@ pub fn try_programs(bench: &Bench, programs: &[Program]) -> Result<Vec<Tried>> {
                 if bench.precision {
                     for verdict in &verdicts {
                         if let Some(condition) = &verdict.declined
-                            && is_safe(
-                                bench,
-                                &originals,
-                                &programs[index],
-                                &name,
-                                verdict,
-                                reference,
-                            )?
+                            && is_safe(bench, &originals, program, &name, verdict, reference)?
                         {
                             safe_but_declined.push(condition.clone());
                         }
