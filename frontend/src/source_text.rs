@@ -20,6 +20,8 @@ pub(crate) struct FileText {
     skipped: Vec<(u32, u32)>,
     /// All `{...}`, by start.
     braces: Vec<Brace>,
+    /// How many parentheses of the innermost `{...}` are open after each of `(){}`, by offset.
+    depths: Vec<(u32, i32)>,
 }
 
 impl Files {
@@ -42,8 +44,8 @@ impl Files {
 impl FileText {
     fn new(source: SourceFile) -> Self {
         let (directives, skipped) = scan(&source.text);
-        let mut text = Self { source, directives, skipped, braces: Vec::new() };
-        text.braces = braces(&text);
+        let mut text = Self { source, directives, skipped, braces: Vec::new(), depths: Vec::new() };
+        (text.braces, text.depths) = brackets(&text);
         text
     }
 
@@ -115,19 +117,8 @@ impl FileText {
 
     /// Whether `offset` is inside parentheses that opened after the innermost `{` (a `for` header).
     pub(crate) fn in_parentheses(&self, offset: u32) -> bool {
-        let (start, _) = self.enclosing_braces(offset);
-        let mut depth = 0i32;
-        for (at, byte) in self.code(start) {
-            if at >= offset {
-                break;
-            }
-            match byte {
-                b'(' => depth += 1,
-                b')' => depth -= 1,
-                _ => {}
-            }
-        }
-        depth > 0
+        let before = self.depths.partition_point(|&(at, _)| at < offset);
+        before.checked_sub(1).is_some_and(|last| self.depths[last].1 > 0)
     }
 
     /// Offsets of the `;` at depth 1 and of the `)` in the parentheses that open at or after `start`.
@@ -182,24 +173,34 @@ struct Brace {
     parent: Option<usize>,
 }
 
-fn braces(text: &FileText) -> Vec<Brace> {
+/// Both in one pass: a file with a thousand statements asks a thousand times.
+fn brackets(text: &FileText) -> (Vec<Brace>, Vec<(u32, i32)>) {
     let mut found: Vec<Brace> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
+    let mut depths: Vec<(u32, i32)> = Vec::new();
+    // Open braces, with the depth around each.
+    let mut open: Vec<(usize, i32)> = Vec::new();
+    let mut depth = 0;
     for (at, byte) in text.code(0) {
         match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
             b'{' => {
-                found.push(Brace { start: at, end: text.len(), parent: open.last().copied() });
-                open.push(found.len() - 1);
+                let parent = open.last().map(|(index, _)| *index);
+                found.push(Brace { start: at, end: text.len(), parent });
+                open.push((found.len() - 1, depth));
+                depth = 0;
             }
             b'}' => {
-                if let Some(index) = open.pop() {
+                if let Some((index, around)) = open.pop() {
                     found[index].end = at + 1;
+                    depth = around;
                 }
             }
-            _ => {}
+            _ => continue,
         }
+        depths.push((at, depth));
     }
-    found
+    (found, depths)
 }
 
 fn range_end(ranges: &[(u32, u32)], offset: u32) -> Option<u32> {
@@ -307,4 +308,29 @@ pub(crate) fn scan(text: &[u8]) -> (Ranges, Ranges) {
         line_start = line_start && i > 0 && text[i - 1] != b'"';
     }
     (directives, skipped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_count_within_the_innermost_braces() {
+        let code = b"int f(int a) { for (i = 0; g([] { h(1); }); i++) { k(); } /* ( */ }\n";
+        let source = SourceFile {
+            path: "a.cu".to_owned(),
+            text: code.to_vec(),
+            editable: true,
+            conditional_branches: Vec::new(),
+            suppressions: Vec::new(),
+            macro_body_names: Vec::new(),
+        };
+        let text = FileText::new(source);
+        let at = |what: &str| {
+            let found = code.windows(what.len()).position(|w| w == what.as_bytes()).expect(what);
+            text.in_parentheses(u32::try_from(found).expect("short"))
+        };
+        assert!(at("int a") && at("i = 0") && at("i++") && at("1); })"));
+        assert!(!at("int f") && !at("for") && !at("h(1)") && !at("k()") && !at("}\n"));
+    }
 }
