@@ -67,3 +67,50 @@ fn the_readme_quotes_the_demo() {
         assert!(report.contains(line), "the report has no line {line}");
     }
 }
+
+#[test]
+fn comments_suppress_pairs_and_unused_ones_are_reported() {
+    let tree = Tree::new();
+    let program = fs::read_to_string(fix_support::MERGEABLE).expect("the fixture");
+    let at = program.find("malloc(").expect("an allocation");
+    let end = at + program[at..].find('\n').expect("a line end");
+    let suppressed = format!("{}  // echo: ignore{}", &program[..end], &program[end..]);
+    tree.write("a.cu", suppressed.replace("return 0;", "return 0;  // echo: ignore"));
+    let run = tree.echo_fix(&["a.cu"]);
+    run.expect(0, "a comment asks to leave this pair alone")
+        .expect(0, "this `echo: ignore` suppresses nothing");
+    assert_eq!(run.err.matches("suppresses nothing").count(), 1, "{}", run.err);
+    assert_eq!(run.out, "");
+    tree.echo_fix(&["a.cu", "--check"]).expect(0, "can merge 0 pairs");
+    let report = tree.echo_fix(&["a.cu", "--format", "json"]);
+    assert!(report.out.contains("\"suppressed\": true"), "{}", report.out);
+    assert!(!report.err.contains('\r'), "no progress where nobody looks: {}", report.err);
+}
+
+#[test]
+fn completions_and_the_manual_name_every_flag() {
+    let tree = Tree::new();
+    let help = tree.echo_fix(&["--help"]).out;
+    let flags = |text: &str| {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+        words
+            .filter(|word| word.starts_with("--") && word.len() > 3)
+            .map(str::to_owned)
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    let known = flags(&help);
+    assert!(known.len() > 20, "{known:?}");
+    // Hyphens are escaped there, and fonts change around flags.
+    let mut manual = tree.echo_fix(&["--man"]).out.replace("\\-", "-");
+    for font in ["\\fB", "\\fI", "\\fR"] {
+        manual = manual.replace(font, " ");
+    }
+    assert!(manual.contains(".TH echo-fix"));
+    assert!(known.is_subset(&flags(&manual)), "{:?}", known.difference(&flags(&manual)));
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = tree.echo_fix(&["--completions", shell]).out;
+        for name in known.iter().map(|flag| flag.trim_start_matches('-')) {
+            assert!(script.contains(name), "{shell} does not complete {name}");
+        }
+    }
+}
