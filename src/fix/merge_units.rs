@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::model::{
-    Counts, FileReport, Pair, PlaceKey, Status, SuppressionReport, UnitReport, VerdictName,
+    Cost, Counts, FileReport, Pair, PlaceKey, Status, SuppressionReport, UnitReport, VerdictName,
 };
 use super::rounds::{Refused, RefusedWhy};
 
@@ -19,6 +19,8 @@ pub(crate) struct Merged {
     pub(crate) unused_suppressions: Vec<SuppressionReport>,
     pub(crate) dropped: Vec<String>,
     pub(crate) counts: Vec<Counts>,
+    /// Of each of `files`.
+    pub(crate) costs: Vec<Cost>,
     /// Content hashes of the files that may be edited, as they were analysed.
     pub(crate) hashes: BTreeMap<String, u64>,
 }
@@ -89,6 +91,7 @@ pub(crate) fn merge(units: Vec<UnitReport>) -> Merged {
     let mut position: BTreeMap<PlaceKey, usize> = BTreeMap::new();
     for unit in units {
         merged.counts.push(unit.counts);
+        merged.costs.push(unit.cost);
         merged.hashes.extend(unit.hashes);
         if let Some(why) = unit.dropped {
             merged.dropped.push(format!("{}: {why}", unit.file.path));

@@ -21,6 +21,19 @@ pub(crate) struct UnitReport {
     pub(crate) counts: Counts,
     /// An edit was dropped: a defect of this program.
     pub(crate) dropped: Option<String>,
+    /// What it took.
+    pub(crate) cost: Cost,
+}
+
+/// What a file took; for people (`-vv`) and benches, not part of the machine output.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    /// Parsing and lowering, in microseconds.
+    pub(crate) parse: u64,
+    /// Analysis and rewriting, in microseconds.
+    pub(crate) analysis: u64,
+    /// Most memory the worker has had, in KiB.
+    pub(crate) memory: u64,
 }
 
 /// How a file fared.

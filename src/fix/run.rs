@@ -182,6 +182,9 @@ fn output(
             let verbose = arguments.verbose > 0;
             let mut text = report::text::findings(&merged.pairs, colored());
             text.push_str(&report::summary::files(merged, &found.skipped, verbose));
+            if arguments.verbose > 1 {
+                text.push_str(&report::summary::costs(merged));
+            }
             text.push_str(&report::summary::pairs(merged, found.without_cuda, arguments.apply));
             say(&text);
             if arguments.apply { Ok(()) } else { print(&patch.diff) }

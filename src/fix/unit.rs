@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use echo_dataflow::effect::EffectModels;
 use echo_dataflow::program::{Program, Span, StatementKind, StatementRef};
@@ -16,7 +17,7 @@ use echo_rewrite::{Edit, EditPlan, PairPlan, Style};
 
 use super::discover::shown;
 use super::model::{
-    Copy, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
+    Copy, Cost, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
     OpaqueFunction, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport, VerdictName,
 };
 use super::patch::content_hash;
@@ -44,10 +45,13 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         arguments: job.arguments.arguments.clone(),
         roots: job.roots.to_vec(),
     };
+    let start = Instant::now();
     let parsed = match job.frontend.parse(&input) {
         Ok(parsed) => parsed,
         Err(error) => return failed(job.path, &error.to_string()),
     };
+    let parse = micros(start);
+    let start = Instant::now();
     let mut program = parsed.program;
     for file in program.files.iter_mut().filter(|file| !file.path.is_empty()) {
         file.path = shown(Path::new(&file.path));
@@ -106,7 +110,21 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         suppressions,
         counts,
         dropped,
+        cost: Cost { parse, analysis: micros(start), memory: peak_memory() },
     }
+}
+
+fn micros(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Of this process, in KiB; 0 if that is not known.
+fn peak_memory() -> u64 {
+    use nix::sys::resource::{UsageWho, getrusage};
+    getrusage(UsageWho::RUSAGE_SELF)
+        .ok()
+        .and_then(|usage| u64::try_from(usage.max_rss()).ok())
+        .unwrap_or(0)
 }
 
 /// The report of a file that was not analysed.
@@ -126,6 +144,7 @@ pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
         suppressions: Vec::new(),
         counts: Counts::default(),
         dropped: None,
+        cost: Cost::default(),
     }
 }
 

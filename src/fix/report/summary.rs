@@ -59,6 +59,23 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
     out
 }
 
+/// What each file took.
+pub(crate) fn costs(merged: &Merged) -> String {
+    let mut out = String::new();
+    for (file, cost) in merged.files.iter().zip(&merged.costs) {
+        let ms = |us: u64| format!("{}.{} ms", us / 1000, us / 100 % 10);
+        let _ = writeln!(
+            out,
+            "note: {}: parsed in {}, analysed in {}, {} MiB",
+            file.path,
+            ms(cost.parse),
+            ms(cost.analysis),
+            cost.memory >> 10
+        );
+    }
+    out
+}
+
 /// The last line; a run without pairs explains itself.
 pub(crate) fn pairs(merged: &Merged, without_cuda: usize, applied: bool) -> String {
     let pairs = &merged.pairs;
