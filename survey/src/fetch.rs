@@ -193,7 +193,8 @@ fn once(
     command.args(["--end-of-options", url, &format!("+{}:{reference}", commit.unwrap_or("HEAD"))]);
     let (watched, limit) = (git_dir.to_path_buf(), limits.fetch_bytes);
     let too_big = move || size_of(&watched.join("objects")) > limit;
-    let guard = Guard { deadline, too_big: Some(Box::new(too_big)) };
+    let guard =
+        Guard { deadline, memory: Some(limits.git_memory), too_big: Some(Box::new(too_big)) };
     let ended = start(command, guard).and_then(Running::finish).map_err(Failure::Final)?;
     if !ended.success {
         return Err(judge(&ended.stderr, commit));

@@ -11,7 +11,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid,
+};
 
 use crate::skip::Skip;
 
@@ -72,13 +74,15 @@ pub(crate) struct Ended {
 pub(crate) struct Guard {
     /// Killed then.
     pub(crate) deadline: Instant,
+    /// Memory that it, and each process it starts, may have (bytes). A small pack can ask for any amount of it.
+    pub(crate) memory: Option<u64>,
     /// Killed when this says true; asked a few times a second.
     pub(crate) too_big: Option<Box<dyn Fn() -> bool + Send>>,
 }
 
 impl From<Instant> for Guard {
     fn from(deadline: Instant) -> Self {
-        Self { deadline, too_big: None }
+        Self { deadline, memory: None, too_big: None }
     }
 }
 
@@ -97,6 +101,12 @@ pub(crate) fn start(mut command: Command, guard: Guard) -> Result<Running, Skip>
         let child = command.spawn().map_err(|error| Skip::NoGit(error.to_string()))?;
         let group = i32::try_from(child.id()).map_err(|error| Skip::NoGit(error.to_string()))?;
         groups.insert(group);
+        // From here on: what it has taken since its start is at most its own program.
+        if let (Some(_), Some(process)) = (guard.memory, Pid::from_raw(group)) {
+            let limit = Rlimit { current: guard.memory, maximum: guard.memory };
+            // It may have ended already.
+            let _ = prlimit(Some(process), Resource::Data, limit);
+        }
         (child, group)
     };
     let stderr = child.stderr.take().map(|stream| std::thread::spawn(move || tail(stream)));

@@ -13,6 +13,8 @@ pub struct Limits {
     pub fetch_bytes: u64,
     /// Time for one attempt to fetch.
     pub fetch_time: Duration,
+    /// Memory of one git process (bytes).
+    pub git_memory: u64,
     /// Time for scanning one repository.
     pub scan_time: Duration,
     /// Attempts to fetch.
@@ -30,6 +32,7 @@ impl Default for Limits {
             files: 500_000,
             fetch_bytes: 2_000_000_000,
             fetch_time: Duration::from_secs(600),
+            git_memory: 2 << 30,
             scan_time: Duration::from_secs(600),
             attempts: 4,
             longest_wait: Duration::from_secs(900),

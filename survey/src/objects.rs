@@ -14,7 +14,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::git::{Reach, git, last_line, output};
-use crate::guard::{Running, start};
+use crate::guard::{Guard, Running, start};
 use crate::limits::Limits;
 use crate::path_rules::{PathClass, classify};
 use crate::row::FileCounts;
@@ -99,15 +99,16 @@ pub(crate) fn each_file(
     deadline: Instant,
     visit: &Visit<'_>,
 ) -> Result<FileCounts, Skip> {
+    let guard = || Guard { memory: Some(limits.git_memory), ..deadline.into() };
     let mut lister = {
         let mut command = git(Some(&commit.git_dir), Reach::Nothing);
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", &commit.hash]);
-        start(command, deadline.into())?
+        start(command, guard())?
     };
     let mut reader = {
         let mut command = git(Some(&commit.git_dir), Reach::Nothing);
         command.args(["cat-file", "--batch-command", "--buffer"]);
-        start(command, deadline.into())?
+        start(command, guard())?
     };
     let streams = (lister.stdout(), reader.stdin(), reader.stdout());
     let (Some(listing), Some(requests), Some(contents)) = streams else {

@@ -318,6 +318,31 @@ fn a_huge_file_is_not_read() {
 }
 
 #[test]
+fn a_pack_that_asks_for_much_memory_does_not_get_it() {
+    let top = folder();
+    let repository = top.path().join("r.git");
+    git(top.path(), &["init", "-q", "--bare", "r.git"]);
+    // git stores the second as a difference to the first: reading some bytes takes 128 MiB.
+    let base = [CANDIDATE.as_bytes(), &vec![b' '; 1 << 27]].concat();
+    let mut stream = format!("blob\nmark :1\ndata {}\n", base.len()).into_bytes();
+    stream.extend_from_slice(&base);
+    stream.extend(format!("\nblob\nmark :2\ndata {}\n{CANDIDATE}\n", CANDIDATE.len()).into_bytes());
+    stream.extend(b"commit refs/heads/main\ncommitter t <t@example.org> 1 +0000\ndata 1\nx\n");
+    stream.extend(b"M 100644 :1 huge.c\nM 100644 :2 a.cu\n");
+    git_with_input(
+        &repository,
+        &["-c", "fastimport.unpackLimit=0", "fast-import", "--quiet"],
+        &stream,
+    );
+    drop((base, stream));
+    let mut scan = Scan::new(top.path());
+    assert_eq!(scan.one(&repository).tier, Tier::T3);
+    scan.limits.git_memory = 64 << 20;
+    let row = scan.one(&repository);
+    assert!(matches!(row.reason, Some(Skip::Corrupt(_))), "{row:?}");
+}
+
+#[test]
 fn deep_nesting_ends() {
     let top = folder();
     let deep = format!("{}x.cu", "a/".repeat(1_000));
