@@ -19,8 +19,8 @@ use crate::prove;
 use crate::row::{FileCounts, Proof, Row, SCHEMA_VERSION, Status, Tier};
 use crate::skip::Skip;
 use crate::survey::{Job, Setting};
-use crate::syntax::read_source;
-use crate::tally::Tally;
+use crate::syntax::{read_source, read_tokens};
+use crate::tally::{Tally, fingerprint};
 use crate::visit::{Selection, Visit};
 
 /// A repository ready to be read.
@@ -156,7 +156,13 @@ fn read(
                 tally.see_cuda(path);
             }
         }
-        if promise == Promise::Memory {
+        if promise < Promise::Memory {
+            return ControlFlow::Continue(());
+        }
+        // Handing a file to another thread costs more than reading its tokens.
+        if let Some(facts) = read_tokens(bytes) {
+            lock().see_file(path, bytes.len() as u64, fingerprint(bytes), &facts);
+        } else {
             let job = Job { path: path.to_vec(), bytes: bytes.to_vec(), reply: reply.clone() };
             if parsers.send(job).is_err() {
                 return ControlFlow::Break(());

@@ -17,7 +17,7 @@ use crate::row::Row;
 use crate::sample::Sampler;
 use crate::scan::scan;
 use crate::skip::Skip;
-use crate::syntax::{GaveUp, read_source};
+use crate::syntax::{GaveUp, read_tree};
 use crate::tally::fingerprint;
 use crate::visit::Selection;
 
@@ -74,7 +74,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) pause: &'a (dyn Fn(Duration) + Sync),
 }
 
-/// One file to parse.
+/// One file that needs the grammar.
 pub(crate) struct Job {
     pub(crate) path: Vec<u8>,
     pub(crate) bytes: Vec<u8>,
@@ -170,7 +170,7 @@ fn parse_all(jobs: &Receiver<Job>) -> Duration {
     let mut spent = Duration::ZERO;
     for Job { path, bytes, reply } in jobs {
         let start = std::time::Instant::now();
-        let facts = std::panic::catch_unwind(|| read_source(&path, &bytes)).unwrap_or(Err(GaveUp));
+        let facts = std::panic::catch_unwind(|| read_tree(&path, &bytes)).unwrap_or(Err(GaveUp));
         spent += start.elapsed();
         let (fingerprint, bytes) = (fingerprint(&bytes), bytes.len() as u64);
         // The repository may have been given up meanwhile.

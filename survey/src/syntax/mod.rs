@@ -36,12 +36,20 @@ pub(crate) struct GaveUp;
 /// # Errors
 /// [`GaveUp`] when the parser needs more than [`STEP_LIMIT`] steps.
 pub(crate) fn read_source(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp> {
-    let mut facts = match tokens::token_facts(bytes) {
-        Some(facts) => facts,
-        None => parse_source(path, bytes)?,
-    };
-    facts.raw = raw_words(bytes);
-    Ok(facts)
+    read_tokens(bytes).map_or_else(|| read_tree(path, bytes), Ok)
+}
+
+/// Facts of one file by its tokens; `None` where the grammar is needed.
+pub(crate) fn read_tokens(bytes: &[u8]) -> Option<FileFacts> {
+    tokens::token_facts(bytes).map(|facts| FileFacts { raw: raw_words(bytes), ..facts })
+}
+
+/// Facts of one file by the grammar.
+///
+/// # Errors
+/// [`GaveUp`] when the parser needs more than [`STEP_LIMIT`] steps.
+pub(crate) fn read_tree(path: &[u8], bytes: &[u8]) -> Result<FileFacts, GaveUp> {
+    parse_source(path, bytes).map(|facts| FileFacts { raw: raw_words(bytes), ..facts })
 }
 
 /// Facts by the grammar.
