@@ -27,7 +27,14 @@ fn generated_programs_behave_as_before() {
         seeds: 6,
         precision: true,
     };
-    let plan = Plan { seed: 1, batch: 150, batches: Some(4), time: None, most_differences: 3 };
+    let plan = Plan {
+        seed: 1,
+        batch: 150,
+        batches: Some(4),
+        time: None,
+        most_differences: 3,
+        shrink: true,
+    };
     let report = campaign(&bench, plan, &mut |_| {}).expect("the campaign runs");
     writeln!(errors, "\n{report}").expect("stderr");
     for finding in &report.findings {

@@ -27,6 +27,8 @@ pub struct Plan {
     pub time: Option<Duration>,
     /// Differences after which to stop.
     pub most_differences: usize,
+    /// Whether to look for the smallest program that differs.
+    pub shrink: bool,
 }
 
 /// Targets, one per batch in turn.
@@ -113,7 +115,7 @@ pub fn campaign(bench: &Bench, plan: Plan, progress: &mut dyn FnMut(&Report)) ->
         let programs: Vec<Program> = seeds.iter().map(|&seed| program(seed)).collect();
         let tried = try_programs(&bench, &programs)?;
         for ((seed, program), tried) in seeds.iter().zip(&programs).zip(tried) {
-            count(&bench, &mut report, *seed, program, tried)?;
+            count(&bench, plan, &mut report, *seed, program, tried)?;
         }
         report.seconds = start.elapsed().as_secs_f64();
         progress(&report);
@@ -128,6 +130,7 @@ pub fn program(seed: u64) -> Program {
 
 fn count(
     bench: &Bench,
+    plan: Plan,
     report: &mut Report,
     seed: u64,
     program: &Program,
@@ -157,7 +160,8 @@ fn count(
     }
     if let Judgement::Different(what) = &tried.judgement {
         let what = what.clone();
-        let (small, last) = shrink(bench, program, tried)?;
+        let (small, last) =
+            if plan.shrink { shrink(bench, program, tried)? } else { (program.clone(), tried) };
         // The transformed text belongs to the batch in which the small program was found: transform it alone.
         let alone = try_programs(bench, std::slice::from_ref(&small))?;
         let transformed =

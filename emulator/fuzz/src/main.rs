@@ -38,6 +38,9 @@ struct Cli {
     /// Stop after so many differences.
     #[arg(long, default_value_t = 3)]
     differences: usize,
+    /// Show programs that differ as they were generated.
+    #[arg(long)]
+    no_shrink: bool,
     /// The echo-fix to test; the one beside this program if not given.
     #[arg(long)]
     echo_fix: Option<PathBuf>,
@@ -76,6 +79,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         batches: cli.batches,
         time: cli.batches.is_none().then(|| Duration::from_secs_f64(cli.minutes * 60.0)),
         most_differences: cli.differences,
+        shrink: !cli.no_shrink,
     };
     let report = campaign(&bench, plan, &mut |report| eprintln!("{report}\n"))?;
     println!("seed {}: {report}", cli.seed);
