@@ -1,0 +1,301 @@
+//! The families of small programs.
+
+use super::enumerate::Family;
+use super::scenario::Buffer::{Device, Host, OtherDevice, OtherHost, Pinned};
+use super::scenario::{Buffer, Part, Setting, Step, StreamNumber};
+
+/// All families; `longer` adds as many steps to each.
+pub(crate) fn families(longer: usize) -> Vec<Family> {
+    let plain = Setting::default();
+    let side = Setting { second_is_non_blocking: true, ..plain };
+    let small = Setting { small: true, ..side };
+    let family = |name, setting, alphabet: Vec<Step>, straight, one, two| Family {
+        name,
+        setting,
+        alphabet,
+        straight: straight + longer,
+        one_construct: one + longer,
+        two_constructs: two + longer,
+    };
+    vec![
+        family("values", plain, values(), 6, 4, 3),
+        family("halves", plain, halves(), 5, 3, 0),
+        family("everything", plain, everything(), 4, 3, 0),
+        family("two streams", plain, streams(), 6, 4, 0),
+        family("non-blocking stream", side, streams(), 6, 3, 0),
+        family("small uploads", small, streams(), 5, 3, 0),
+        family("markers", side, markers(), 5, 3, 0),
+        family("frees", plain, frees(), 5, 4, 3),
+        family("allocations", plain, allocations(), 6, 5, 0),
+        family("zeroed", Setting { zeroed: true, ..plain }, zeroed(), 6, 4, 0),
+        family("shifts", plain, shifts(), 5, 0, 0),
+        family("sizes", Setting { host_is_half: true, ..plain }, sizes(), 5, 0, 0),
+        family("sharing", plain, sharing(), 5, 3, 0),
+        family("two pairs", plain, two_pairs(), 5, 3, 0),
+        family("two pairs, one small", Setting { other_is_small: true, ..plain }, lean(), 5, 0, 0),
+        family("third buffer", plain, third(), 5, 3, 0),
+    ]
+}
+
+fn copy(to: Buffer, from: Buffer, stream: Option<StreamNumber>) -> Step {
+    part(to, from, 0, stream)
+}
+
+fn part(to: Buffer, from: Buffer, part: Part, stream: Option<StreamNumber>) -> Step {
+    Step::Copy { to, from, part, stream }
+}
+
+fn up(stream: Option<StreamNumber>) -> Step {
+    copy(Device, Host, stream)
+}
+
+fn down(stream: Option<StreamNumber>) -> Step {
+    copy(Host, Device, stream)
+}
+
+/// One stream, whole buffers.
+fn values() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelWrite(Device, 0, 0),
+        Step::KernelRead(Device, 0),
+        Step::KernelUpdate(Device, 0),
+        Step::Fill(Device, 0),
+        up(None),
+        down(None),
+        Step::WaitForDevice,
+    ]
+}
+
+/// One stream, halves.
+fn halves() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostWrite(Host, 1),
+        Step::HostRead(Host, 1),
+        Step::HostRead(Host, 2),
+        Step::KernelWrite(Device, 0, 0),
+        Step::KernelWrite(Device, 0, 1),
+        Step::KernelRead(Device, 0),
+        up(None),
+        down(None),
+        part(Device, Host, 1, None),
+        part(Host, Device, 1, None),
+        part(Host, Device, 2, None),
+        Step::WaitForDevice,
+    ]
+}
+
+/// All that DESIGN section 8 names.
+fn everything() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostWrite(Host, 1),
+        Step::HostRead(Host, 0),
+        Step::HostRead(Host, 1),
+        Step::KernelWrite(Device, 1, 0),
+        Step::KernelWrite(Device, 1, 1),
+        Step::KernelRead(Device, 1),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelRead(Device, 2),
+        Step::KernelUpdate(Device, 2),
+        Step::KernelUpdate(Device, 0),
+        Step::Unrelated(0),
+        Step::Unrelated(1),
+        Step::Fill(Device, 0),
+        Step::Fill(Device, 1),
+        up(None),
+        down(None),
+        part(Device, Host, 1, None),
+        part(Host, Device, 1, None),
+        up(Some(1)),
+        down(Some(1)),
+        up(Some(2)),
+        down(Some(2)),
+        Step::WaitForDevice,
+        Step::WaitForStream(0),
+        Step::WaitForStream(1),
+        Step::WaitForStream(2),
+        Step::Free(Host),
+        Step::Free(Device),
+    ]
+}
+
+fn streams() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelRead(Device, 2),
+        Step::Unrelated(2),
+        up(None),
+        down(None),
+        up(Some(1)),
+        down(Some(2)),
+        Step::WaitForStream(1),
+        Step::WaitForStream(2),
+    ]
+}
+
+fn markers() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelWrite(Device, 1, 0),
+        Step::KernelUpdate(Device, 2),
+        Step::KernelRead(Device, 0),
+        up(None),
+        down(Some(1)),
+        Step::Record(1),
+        Step::Record(2),
+        Step::Record(0),
+        Step::StreamWaits(1),
+        Step::StreamWaits(2),
+        Step::StreamWaits(0),
+        Step::WaitForMarker,
+    ]
+}
+
+fn frees() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelRead(Device, 1),
+        up(None),
+        down(None),
+        down(Some(1)),
+        Step::WaitForDevice,
+        Step::Free(Host),
+        Step::Free(Device),
+    ]
+}
+
+fn allocations() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelWrite(Device, 0, 0),
+        up(None),
+        down(None),
+        Step::Allocate(Host),
+        Step::Allocate(Device),
+        Step::Free(Host),
+        Step::Free(Device),
+    ]
+}
+
+fn zeroed() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 1),
+        Step::HostRead(Host, 0),
+        Step::KernelWrite(Device, 0, 0),
+        Step::KernelRead(Device, 0),
+        up(None),
+        down(None),
+        Step::Unrelated(1),
+        Step::Allocate(Host),
+        Step::Allocate(Device),
+    ]
+}
+
+fn shifts() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelRead(Device, 0),
+        Step::KernelWrite(Device, 0, 0),
+        up(None),
+        down(None),
+        Step::Shift { to: Device, from: Host },
+        Step::Shift { to: Host, from: Device },
+    ]
+}
+
+fn sizes() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 1),
+        Step::HostRead(Host, 1),
+        Step::KernelWrite(Device, 0, 0),
+        Step::KernelRead(Device, 0),
+        Step::Fill(Device, 0),
+        part(Device, Host, 1, None),
+        part(Host, Device, 1, None),
+    ]
+}
+
+fn sharing() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostWrite(OtherHost, 0),
+        Step::HostRead(Host, 0),
+        Step::HostRead(OtherHost, 0),
+        Step::KernelUpdate(Device, 0),
+        Step::KernelMove(Device, OtherDevice, 0),
+        Step::KernelRead(OtherDevice, 1),
+        up(None),
+        down(None),
+        copy(Device, OtherHost, None),
+        copy(OtherHost, Device, None),
+        copy(OtherDevice, Host, None),
+        copy(OtherHost, OtherDevice, None),
+        copy(OtherDevice, Device, None),
+    ]
+}
+
+fn two_pairs() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::HostRead(OtherHost, 0),
+        Step::HostRead(Pinned, 0),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelMove(Device, OtherDevice, 1),
+        Step::KernelMove(OtherDevice, Device, 2),
+        up(None),
+        down(Some(1)),
+        copy(OtherDevice, OtherHost, None),
+        copy(OtherHost, OtherDevice, None),
+        copy(OtherHost, OtherDevice, Some(1)),
+        copy(Pinned, Device, Some(1)),
+        copy(OtherDevice, Pinned, Some(2)),
+        Step::WaitForStream(1),
+    ]
+}
+
+/// The other pair is dropped for its size: what it waited for must not be counted on.
+fn lean() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelRead(Device, 1),
+        Step::KernelWrite(OtherDevice, 1, 0),
+        up(None),
+        down(Some(1)),
+        copy(OtherHost, OtherDevice, Some(1)),
+        copy(OtherHost, OtherDevice, None),
+        Step::WaitForStream(1),
+    ]
+}
+
+fn third() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::HostRead(Pinned, 0),
+        Step::HostWrite(Pinned, 0),
+        Step::KernelUpdate(Device, 0),
+        Step::KernelWrite(Device, 1, 0),
+        Step::KernelWrite(Pinned, 1, 0),
+        up(None),
+        down(None),
+        up(Some(1)),
+        copy(Pinned, Device, Some(1)),
+        copy(Device, Pinned, Some(1)),
+        copy(Device, Pinned, None),
+        copy(Pinned, Host, None),
+        Step::WaitForStream(1),
+    ]
+}
