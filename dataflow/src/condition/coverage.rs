@@ -46,7 +46,7 @@ pub(crate) fn check(
                     ));
                 }
             }
-            EventKind::Observe { target, how } if on("observed") => {
+            EventKind::Observe { target, how } if on(switch_of(how)) => {
                 for (pair, side) in sides(pairs, &target.objects) {
                     found.push((pair, observed(graph, id, side, how)));
                 }
@@ -90,7 +90,7 @@ pub(crate) fn check(
                     .map(|(pair, _)| pair)
                     .chain(sites.in_statics.iter().copied().filter(|_| *unknown))
                     .collect();
-                for pair in reached {
+                for pair in reached.into_iter().filter(|_| on("threads")) {
                     let role =
                         PlaceRole::Other("other code runs at the same time from here".to_owned());
                     found.push((
@@ -103,7 +103,7 @@ pub(crate) fn check(
                 }
             }
             EventKind::ProcessControl { name }
-                if name.contains("fork") && whole_program.insert("fork") =>
+                if name.contains("fork") && on("kind") && whole_program.insert("fork") =>
             {
                 for pair in 0..pairs.list.len() {
                     let reason = Reason::Kind { code: "fork", what: format!("`{name}`") };
@@ -136,7 +136,9 @@ pub(crate) fn check(
     }
     for (index, _) in pairs.list.iter().enumerate() {
         found.extend(
-            text_objections(program, graph, pairs, &sites, index).into_iter().map(|o| (index, o)),
+            text_objections(program, graph, pairs, options, &sites, index)
+                .into_iter()
+                .map(|o| (index, o)),
         );
         if on("size") {
             found.extend(size_objection(graph, pairs, index).map(|o| (index, o)));
@@ -165,6 +167,17 @@ fn objection(
     certain: bool,
 ) -> Objection {
     Objection { condition, reason, certain, places: vec![place(graph, at, role)], repair: None }
+}
+
+/// The check that objects to an observation.
+fn switch_of(how: &Observation) -> &'static str {
+    match how {
+        Observation::KindSpecific(_) => "kind",
+        Observation::Compared
+        | Observation::Subtracted
+        | Observation::Converted
+        | Observation::Attributes => "observed",
+    }
 }
 
 fn observed(graph: &EventGraph, id: EventId, side: Side, how: &Observation) -> Objection {
@@ -270,9 +283,11 @@ fn text_objections(
     program: &Program,
     graph: &EventGraph,
     pairs: &Pairs,
+    options: &Options,
     known: &Sites,
     index: usize,
 ) -> Vec<Objection> {
+    let on = |name| is_on(options, name);
     let pair = &pairs.list[index];
     let mut found = Vec::new();
     let (host, device) = (graph.object(pair.host), graph.object(pair.device));
@@ -292,7 +307,7 @@ fn text_objections(
         ));
     }
     let files: BTreeSet<_> = branches.iter().map(|(file, _)| *file).collect();
-    if branches.len() > files.len() {
+    if branches.len() > files.len() && on("text") {
         let role = PlaceRole::Other("its sites are in different preprocessor branches".to_owned());
         found.push(objection(
             graph,
@@ -306,17 +321,17 @@ fn text_objections(
     for object in [host, device] {
         let in_macro =
             files.iter().any(|f| program.file(*f).macro_body_names.contains(&object.name));
-        if in_macro {
+        if in_macro && on("text") {
             let role = PlaceRole::Other(format!("`{}` occurs in the body of a macro", object.name));
             found.push(objection(graph, Condition::Coverage, Reason::MacroBody, at, role, false));
         }
-        if object.nontrivial_elements {
+        if object.nontrivial_elements && on("kind") {
             let what = format!("the elements of `{}` are of a class that runs code", object.name);
             let role = PlaceRole::Other(what.clone());
             let reason = Reason::Kind { code: "nontrivial-elements", what };
             found.push(objection(graph, Condition::Kind, reason, at, role, true));
         }
-        if object.volatile {
+        if object.volatile && on("volatile") {
             let role = PlaceRole::Other(format!("`{}` is volatile", object.name));
             found.push(objection(
                 graph,
@@ -329,7 +344,7 @@ fn text_objections(
         }
     }
     for &site in &sites {
-        if graph.events[site.index()].source.spelling == Spelling::MacroBody {
+        if graph.events[site.index()].source.spelling == Spelling::MacroBody && on("text") {
             let reason = Reason::Edit {
                 code: "in-macro",
                 what: "a statement that must change comes from the body of a macro".to_owned(),

@@ -289,7 +289,8 @@ impl Analysis<'_> {
                     let live: Vec<usize> = state.pairs.keys().copied().collect();
                     for pair in live {
                         let mut life = self.life(state, pair);
-                        if any(life.mask, |h, d| h == LIVE || d == LIVE) {
+                        let live = any(life.mask, |h, d| h == LIVE || d == LIVE);
+                        if live && is_on(self.options, "device-reset") {
                             object(pair, object_to(self.graph, Reason::DeviceReset, id, PlaceRole::Other(
                                 "the device is reset here, which would destroy the merged buffer".to_owned(),
                             )));

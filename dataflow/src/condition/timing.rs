@@ -9,6 +9,8 @@ use imbl::{OrdMap, OrdSet};
 
 use crate::analysis::fixpoint::{State, forward};
 use crate::event::{EventBlockId, EventGraph, EventId, EventKind, MarkerId, Role};
+use crate::mutation::is_on;
+use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason};
 
 use super::{Pairs, place};
@@ -35,7 +37,11 @@ impl State for Since {
 }
 
 /// Objections to pairs whose linking copies are timed.
-pub(crate) fn check(graph: &EventGraph, pairs: &Pairs) -> Vec<(usize, Objection)> {
+pub(crate) fn check(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    options: &Options,
+) -> Vec<(usize, Objection)> {
     let mut stops: BTreeMap<MarkerId, Vec<MarkerId>> = BTreeMap::new();
     let mut starts: BTreeSet<MarkerId> = BTreeSet::new();
     for event in &graph.events {
@@ -44,7 +50,7 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs) -> Vec<(usize, Objection)
             starts.insert(start);
         }
     }
-    if starts.is_empty() {
+    if starts.is_empty() || !is_on(options, "timed-copy") {
         return Vec::new();
     }
     let mut pair_of: BTreeMap<EventId, usize> = BTreeMap::new();

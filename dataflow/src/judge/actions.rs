@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::condition::{Pairs, is_zero_filled, lifetime, order};
 use crate::event::{EventGraph, EventId, EventKind, Holder};
+use crate::mutation::is_on;
 use crate::program::{Program, StatementRef};
+use crate::target::Options;
 use crate::verdict::{ActionKind, Replacement, Side};
 
 /// The actions of each merged pair, by event.
@@ -17,6 +19,7 @@ pub(super) fn actions(
     merged: &[bool],
     plans: &[lifetime::Plan],
     found: &order::Findings,
+    options: &Options,
 ) -> Actions {
     let mut actions: Actions = Vec::new();
     let waits = &found.waits;
@@ -45,7 +48,9 @@ pub(super) fn actions(
                     second: name(to),
                     first_variable: from.variable,
                     second_variable: to.variable,
-                    zero_fill: is_zero_filled(graph, pair.host) && first_side == Side::Device,
+                    zero_fill: is_zero_filled(graph, pair.host)
+                        && first_side == Side::Device
+                        && is_on(options, "zero-fill-kept"),
                 },
             ));
         }

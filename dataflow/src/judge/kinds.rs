@@ -2,6 +2,7 @@
 
 use crate::condition::{Pairs, link_place, place};
 use crate::event::{EventGraph, EventId, EventKind, Mode};
+use crate::mutation::is_on;
 use crate::target::{MemoryKind, Options, Target};
 use crate::verdict::{CandidatePair, Condition, Objection, PlaceRole, Reason};
 
@@ -29,7 +30,7 @@ pub(super) fn coarse_grain(
     options: &Options,
 ) -> Vec<(usize, Objection)> {
     let mut found = Vec::new();
-    if options.target != Target::Mi300a {
+    if options.target != Target::Mi300a || !is_on(options, "kind") {
         return found;
     }
     for (index, event) in graph.events.iter().enumerate() {

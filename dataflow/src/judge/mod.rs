@@ -44,11 +44,11 @@ pub(crate) fn judge_except(
     let mut add = |(pair, objection): (usize, Objection)| objections[pair].push(objection);
     let values = value::check(graph, &pairs, options);
     values.objections.into_iter().for_each(&mut add);
-    timing::check(graph, &pairs).into_iter().for_each(&mut add);
+    timing::check(graph, &pairs, options).into_iter().for_each(&mut add);
     let lives = lifetime::check(graph, &pairs, &dominance, options);
     lives.objections.into_iter().for_each(&mut add);
     coverage::check(program, graph, &pairs, options).into_iter().for_each(&mut add);
-    for (index, own) in objections.iter_mut().enumerate() {
+    for (index, own) in objections.iter_mut().enumerate().filter(|_| is_on(options, "names")) {
         own.extend(names(program, graph, &pairs, index, &lives.plans[index]));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
@@ -103,7 +103,7 @@ pub(crate) fn judge_except(
                 dropped.insert(*pair);
             }
         }
-        let actions = actions(program, graph, &pairs, &merged, &lives.plans, &found);
+        let actions = actions(program, graph, &pairs, &merged, &lives.plans, &found, options);
         for (pair, at) in disagreements(graph, &actions) {
             let what = "the same statement serves other buffers too, which are not merged alike"
                 .to_owned();
@@ -138,6 +138,9 @@ pub(crate) fn judge_except(
         }
         for pair in dropped {
             merged[pair] = false;
+        }
+        if !is_on(options, "joint") {
+            break actions.into_iter().filter(|(pair, _, _)| merged[*pair]).collect();
         }
         // A pair that lost its place to a dropped one may take it now.
         merged = choose(graph, &pairs, &objections, options);

@@ -177,13 +177,15 @@ impl<'s> Builder<'s> {
     fn elements(&mut self, elements: &[Element], loops: &mut Vec<LoopId>) {
         for element in elements {
             match element {
-                Element::Step(number) => match self.scenario.steps[*number] {
-                    Step::Allocate(buffer) => self.allocate(buffer, Some(*number)),
-                    step => {
+                Element::Step(number) => {
+                    let step = self.scenario.steps[*number];
+                    if let Step::Allocate(buffer) = step {
+                        self.allocate(buffer, Some(*number));
+                    } else {
                         let kind = self.kind(step);
                         self.push(kind, Some(*number));
                     }
-                },
+                }
                 Element::Optional(inner) => {
                     let before = self.graph.blocks.len() - 1;
                     let start = self.open(loops);

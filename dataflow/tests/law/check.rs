@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use echo_dataflow::event::Role;
 use echo_dataflow::judge;
 use echo_dataflow::target::{Options, Target};
 use echo_dataflow::verdict::{ActionKind, Condition, Replacement, Verdict};
@@ -149,10 +150,8 @@ pub(crate) fn judgement(scenario: &Scenario, target: Target, disabled: &[&str]) 
             match (number, change) {
                 (Some(number), change) => result.merge.changes[number] = change,
                 (None, Change::Alias { zeros }) => {
-                    let object = match built.graph.events[event].kind {
-                        echo_dataflow::event::EventKind::Allocate(object) => object,
-                        ref kind => panic!("an alias at {kind:?}"),
-                    };
+                    let kind = &built.graph.events[event].kind;
+                    let Role::Birth(object) = kind.role() else { panic!("an alias at {kind:?}") };
                     result.merge.aliases.push((buffer(object), zeros));
                 }
                 (None, _) => {}

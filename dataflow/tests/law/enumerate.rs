@@ -1,7 +1,7 @@
 //! All canonical programs over an alphabet of steps.
 //!
 //! Canonical: a copy links a pair, something is observed, the straight run reads nothing that was never written and uses
-//! no memory that is not there, created streams that are alike are numbered in order of first use. Of straight programs
+//! no memory that is not there, nothing is allocated again before it is freed, created streams that are alike are numbered in order of first use. Of straight programs
 //! those are left out that only repeat what a shorter one says: a step twice in a row, a wait after which nothing was
 //! submitted.
 
@@ -46,6 +46,16 @@ impl Family {
         });
     }
 
+    /// The programs of at most `steps` steps.
+    pub(crate) fn up_to(&self, steps: usize) -> Self {
+        Self {
+            straight: self.straight.min(steps),
+            one_construct: self.one_construct.min(steps),
+            two_constructs: self.two_constructs.min(steps),
+            ..self.clone()
+        }
+    }
+
     fn longest(&self) -> usize {
         self.straight.max(self.one_construct).max(self.two_constructs)
     }
@@ -61,15 +71,16 @@ impl<F: Fn(&Scenario) -> bool> Walk<'_, F> {
     fn start(&mut self, prefix: &[Step]) {
         let mut memory = Memory::new(self.family);
         if prefix.iter().all(|step| memory.take(*step, self.family.setting)) {
-            self.extend(&mut prefix.to_vec(), &memory);
+            self.extend(&mut prefix.to_vec(), &memory, true);
         }
     }
 
-    fn extend(&mut self, steps: &mut Vec<Step>, memory: &Memory) {
+    /// `was_plain`: of all but the last step.
+    fn extend(&mut self, steps: &mut Vec<Step>, memory: &Memory, was_plain: bool) {
         if self.stop.load(Ordering::Relaxed) != 0 || !streams_in_order(steps, self.family) {
             return;
         }
-        let is_plain = is_plain(steps);
+        let is_plain = was_plain && is_plain(steps);
         if is_canonical(steps, self.family) {
             self.shapes(steps, is_plain);
         }
@@ -82,7 +93,7 @@ impl<F: Fn(&Scenario) -> bool> Walk<'_, F> {
             let mut memory = memory.clone();
             if memory.take(step, self.family.setting) {
                 steps.push(step);
-                self.extend(steps, &memory);
+                self.extend(steps, &memory, is_plain);
                 steps.pop();
             }
         }
@@ -227,6 +238,9 @@ impl Memory {
                 self.written[to as usize][1] = self.written[from as usize][0];
             }
             Step::Allocate(b) => {
+                if self.exists[b as usize] {
+                    return false;
+                }
                 self.written[b as usize] = [setting.zeroed && b.is_pageable(); 2];
                 self.exists[b as usize] = true;
             }

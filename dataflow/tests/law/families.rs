@@ -126,6 +126,7 @@ fn streams() -> Vec<Step> {
     vec![
         Step::HostWrite(Host, 0),
         Step::HostRead(Host, 0),
+        Step::Fill(Device, 1),
         Step::KernelUpdate(Device, 1),
         Step::KernelRead(Device, 2),
         Step::Unrelated(2),

@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod enumerate;
 mod families;
+mod mutants;
 mod scenario;
 mod schedule;
 mod semantics;
@@ -15,6 +16,7 @@ mod tally;
 
 use std::io::Write as _;
 
+use echo_dataflow::mutation::{CHECKS, NoticedBy};
 use echo_dataflow::target::Target;
 use families::families;
 use tally::tally;
@@ -35,15 +37,45 @@ fn longer() -> usize {
 
 #[test]
 fn whatever_is_merged_behaves_as_before() {
+    let start = std::time::Instant::now();
     for family in families(longer()) {
-        let start = std::time::Instant::now();
         let found = tally(&family, threads(), &[Target::Thor, Target::AnyUma]);
         for line in found.lines(&family) {
             say(&line);
         }
-        say(&format!("    {:?}", start.elapsed()));
         if let Some(unsound) = &found.unsound {
             panic!("{}: merged, but differs:\n{unsound}", family.name);
         }
     }
+    say(&format!("all families: {:.0} s", start.elapsed().as_secs_f64()));
+}
+
+#[test]
+fn every_check_is_needed() {
+    let families: Vec<_> = families(0);
+    let mut unnoticed = Vec::new();
+    for check in CHECKS.iter().filter(|check| check.noticed_by == NoticedBy::SmallPrograms).filter(|c| std::env::var("ONLY").map_or(true, |o| o.contains(c.name))) {
+        // Short programs first: they say best what is wrong.
+        let found = (3..=5).find_map(|steps| {
+            families.iter().find_map(|family| {
+                let family = family.up_to(steps);
+                let mut targets = [Target::Thor, Target::AnyUma].into_iter();
+                let noticed = |target| mutants::noticed(&family, threads(), target, check.name);
+                Some((family.name, targets.find_map(noticed)?))
+            })
+        });
+        match found {
+            Some((family, program)) => {
+                say(&format!(
+                    "{} ({}): noticed in {family} by {program}",
+                    check.name, check.without
+                ));
+            }
+            None => {
+                say(&format!("{} ({}): not noticed", check.name, check.without));
+                unnoticed.push(check.name);
+            }
+        }
+    }
+    assert!(unnoticed.is_empty(), "no small program notices that these are missing: {unnoticed:?}");
 }

@@ -1,5 +1,6 @@
 //! Small programs: what they are made of, and the runs they have.
 
+use std::fmt;
 use std::ops::Range;
 
 /// The buffers. `Host` and `Device` are the pair of one-pair programs; the `Other` ones make a second pair or m:n;
@@ -132,7 +133,25 @@ impl Step {
 
     /// Something of the program's values becomes visible.
     pub(crate) fn observes(self) -> bool {
-        matches!(self, Self::HostRead(..) | Self::KernelRead(..))
+        match self {
+            Self::HostRead(..)
+            | Self::KernelRead(..)
+            | Self::KernelUpdate(..)
+            | Self::KernelMove(..) => true,
+            Self::HostWrite(..)
+            | Self::KernelWrite(..)
+            | Self::Unrelated(_)
+            | Self::Fill(..)
+            | Self::Copy { .. }
+            | Self::Shift { .. }
+            | Self::WaitForDevice
+            | Self::WaitForStream(_)
+            | Self::Record(_)
+            | Self::StreamWaits(_)
+            | Self::WaitForMarker
+            | Self::Allocate(_)
+            | Self::Free(_) => false,
+        }
     }
 }
 
@@ -170,6 +189,32 @@ pub(crate) enum Element {
     Optional(Vec<Element>),
 }
 
+impl fmt::Display for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = 0..self.steps.len();
+        for number in all {
+            if number > 0 {
+                f.write_str("; ")?;
+            }
+            for (range, word) in [(&self.repeated, "repeat {"), (&self.optional, "maybe {")] {
+                if range.as_ref().is_some_and(|range| range.start == number) {
+                    write!(f, "{word} ")?;
+                }
+            }
+            write!(f, "{:?}", self.steps[number])?;
+            for range in [&self.optional, &self.repeated].into_iter().flatten() {
+                if range.end == number + 1 {
+                    f.write_str(" }")?;
+                }
+            }
+        }
+        if self.setting != Setting::default() {
+            write!(f, " ({:?})", self.setting)?;
+        }
+        Ok(())
+    }
+}
+
 impl Scenario {
     /// The program's structure.
     pub(crate) fn structure(&self) -> Vec<Element> {
@@ -187,16 +232,6 @@ impl Scenario {
     /// Whether a step names `buffer`.
     pub(crate) fn uses(&self, buffer: Buffer) -> bool {
         self.steps.iter().any(|step| step.buffers().contains(&buffer))
-    }
-
-    /// The candidate pairs.
-    pub(crate) fn pairs(&self) -> Vec<(Buffer, Buffer)> {
-        let whole = Part::from(self.setting.host_is_half);
-        let mut pairs: Vec<(Buffer, Buffer)> =
-            self.steps.iter().filter_map(|step| step.links(whole)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
     }
 }
 

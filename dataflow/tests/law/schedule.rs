@@ -217,8 +217,9 @@ impl Search<'_> {
             Job::Write(b, part) => self.write(state, b, part, mix(&[place])),
             Job::Read(b) => self.observe(state, b, 0, place),
             Job::Update { from, to } => {
+                // What it reads is looked at: who would count on nobody looking later?
+                self.observe(state, from, 0, place);
                 let old = self.load(state, from, 0);
-                self.outcomes.undefined |= old.contains(&UNDEFINED);
                 let new = |half: usize| mix(&[place, half as u64, old[half]]);
                 self.store(state, to, 0, [new(0), new(1)]);
             }

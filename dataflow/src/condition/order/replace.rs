@@ -42,7 +42,9 @@ impl Analysis<'_> {
             return;
         }
         if let Some(reports) = sink {
-            reports.findings.waits.insert(id);
+            if is_on(self.options, "free-wait") {
+                reports.findings.waits.insert(id);
+            }
             if state.capturing && is_on(self.options, "captured") {
                 reports.object(pair, Sort::Captured, || {
                     self.objection(Reason::Captured, id, PlaceRole::Free(Side::Device), true)
@@ -52,7 +54,9 @@ impl Analysis<'_> {
                 state.pending.classes().map(|class| self.classes.event(class)).find(|other| {
                     matches!(&self.graph.events[other.index()].kind, EventKind::Work(work) if work.may_spin)
                 });
-            if let Some(spinning) = spinning {
+            if let Some(spinning) = spinning
+                && is_on(self.options, "spinning")
+            {
                 reports.object(pair, Sort::Spinning, || {
                     let role = PlaceRole::Free(Side::Device);
                     let mut objection =
@@ -63,9 +67,7 @@ impl Analysis<'_> {
                 });
             }
         }
-        if is_on(self.options, "free-wait") {
-            state.pending.wait_for_all();
-        }
+        state.pending.wait_for_all();
     }
 
     /// A copy between two buffers.
@@ -123,15 +125,13 @@ impl Analysis<'_> {
         }
         let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
         // Left out only where nothing at all is unfinished.
-        let wait = if state.pending.is_idle() || !is_on(self.options, name) {
-            Replacement::Nothing
-        } else {
-            wait_of(self.graph, copy)
-        };
+        let wait =
+            if state.pending.is_idle() { Replacement::Nothing } else { wait_of(self.graph, copy) };
         if wait != Replacement::Nothing {
             state.pending.wait(&self.queues, queue);
         }
         if let Some(reports) = sink {
+            let wait = if is_on(self.options, name) { wait } else { Replacement::Nothing };
             reports.findings.replacements.insert(id, wait);
         }
     }
@@ -145,15 +145,12 @@ impl Analysis<'_> {
         queue: Queue,
         sink: Sink<'_, '_>,
     ) {
-        let wait = if is_on(self.options, "retained-wait") {
-            wait_of(self.graph, copy)
-        } else {
-            Replacement::Nothing
-        };
+        let wait = wait_of(self.graph, copy);
         if wait != Replacement::Nothing {
             state.pending.wait(&self.queues, queue);
         }
         let Some(reports) = sink else { return };
+        let wait = if is_on(self.options, "retained-wait") { wait } else { Replacement::Nothing };
         let mut ends = copy.to.target.objects.iter().chain(&copy.from.target.objects);
         if let Some((pair, _)) = ends.find_map(|object| self.slots[object.index()]) {
             reports.findings.retained.insert(id, (pair, wait));
