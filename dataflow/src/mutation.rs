@@ -20,9 +20,11 @@ pub enum NoticedBy {
     SmallPrograms,
     /// A fixture of the corpus that must be declined and then is merged.
     Fixture,
+    /// None yet: where the check objects, another one does too. A gap of law 3, printed by the test of the fixtures.
+    Nobody,
 }
 
-use NoticedBy::{Fixture, SmallPrograms};
+use NoticedBy::{Fixture, Nobody, SmallPrograms};
 
 const fn check(name: &'static str, without: &'static str, noticed_by: NoticedBy) -> Check {
     Check { name, without, noticed_by }
@@ -40,38 +42,38 @@ pub const CHECKS: &[Check] = &[
     check("host-against-device", "S2: the host is not compared with the device", SmallPrograms),
     check("device-against-device", "S2: streams are not compared", SmallPrograms),
     check("same-side", "S2: unordered accesses through one name are let pass (R-2)", SmallPrograms),
-    check("unknown-stream", "S2: work in a stream that is not known is let pass", Fixture),
+    check("unknown-stream", "S2: work in a stream that is not known is let pass", Nobody),
     check("captured", "S2: copies and work inside a stream capture are let pass", Fixture),
     check("timed-copy", "S2: copies whose duration is measured are let pass (R-44)", Fixture),
-    check("volatile", "S2: volatile buffers are let pass", Fixture),
+    check("volatile", "S2: volatile buffers are let pass", Nobody),
     check("replace-copy", "R3: synchronous copies are replaced by nothing", SmallPrograms),
     check("replace-async-copy", "R3: asynchronous copies are replaced by nothing", SmallPrograms),
     check("retained-wait", "R-30: a retained copy gets no wait", SmallPrograms),
     check("exclusive-access", "S5: the host may touch managed memory at any time", SmallPrograms),
-    check("both-sides", "S2b: work that accesses both sides is let pass", Fixture),
+    check("both-sides", "S2b: work that accesses both sides is let pass", Nobody),
     check("offset-copy", "S2b: copies between different offsets are let pass", SmallPrograms),
-    check("observed", "S3: observed pointers are let pass", Fixture),
+    check("observed", "S3: observed pointers are let pass", Nobody),
     check("kind", "S6: uses that need one kind of memory are let pass", Fixture),
-    check("access-after-free", "S4: accesses after the free of their side are let pass", Fixture),
-    check("several-live", "S4: several live blocks of one site are let pass", Fixture),
-    check("rounds", "S4: sides of different rounds are let pass", Fixture),
-    check("device-reset", "S4: the reset of the device is let pass", Fixture),
+    check("access-after-free", "S4: accesses after the free of their side are let pass", Nobody),
+    check("several-live", "S4: several live blocks of one site are let pass", Nobody),
+    check("rounds", "S4: sides of different rounds are let pass", Nobody),
+    check("device-reset", "S4: the reset of the device is let pass", Nobody),
     check("free-order", "R4: every free is the last one", SmallPrograms),
     check("early-free", "R4: the first free frees the merged buffer", SmallPrograms),
     check("free-wait", "R4: frees are deleted and kept without a wait", SmallPrograms),
-    check("spinning", "R4: a wait is put where a kernel may wait for the host", Fixture),
-    check("unclear-free", "S4: frees of what may be several objects are let pass", Fixture),
+    check("spinning", "R4: a wait is put where a kernel may wait for the host", Nobody),
+    check("unclear-free", "S4: frees of what may be several objects are let pass", Nobody),
     check("escape", "C: escaping pointers are let pass", Fixture),
-    check("opaque", "C: code that is not understood is let pass", Fixture),
-    check("ambiguous-copy", "C: copies that may join several buffers are let pass", Fixture),
-    check("threads", "C: what other threads and queued functions reach is let pass", Fixture),
+    check("opaque", "C: code that is not understood is let pass", Nobody),
+    check("ambiguous-copy", "C: copies that may join several buffers are let pass", Nobody),
+    check("threads", "C: what other threads and queued functions reach is let pass", Nobody),
     check("text", "C, edit: macros and conditional compilation are let pass", Fixture),
     check("size", "size: sides of different size are merged", SmallPrograms),
     check("sharing", "m:n: pairs that share a buffer are all merged", SmallPrograms),
     check("joint", "R-8: the rest is not judged again when a pair is dropped", SmallPrograms),
-    check("dominance", "R1: neither allocation needs to dominate the other", SmallPrograms),
+    check("dominance", "R1: neither allocation needs to dominate the other", Nobody),
     check("allocation-place", "R1: the device may change between the two allocations", Fixture),
-    check("alias", "R2: the first pointer need not be held at the second site", Fixture),
+    check("alias", "R2: the first pointer need not be held at the second site", Nobody),
     check("names", "R2: the alias need not be expressible", Fixture),
 ];
 
