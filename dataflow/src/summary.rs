@@ -202,10 +202,16 @@ impl Walk<'_> {
                 let roots = self.value(value);
                 self.store(place, roots, self.program.ty(*ty).bytes);
             }
-            StatementKind::CopyAggregate { to, from, .. } => {
+            StatementKind::CopyAggregate { to, from, ty } => {
                 self.read_place(from, true);
-                let roots = self.load(from);
-                self.store(to, roots, None);
+                let ty = self.program.ty(*ty);
+                if matches!(ty.kind, TypeKind::Record { may_hold_pointers: false, .. }) {
+                    // As a value smaller than a pointer: it carries none.
+                    self.store(to, Roots::default(), Some(0));
+                } else {
+                    let roots = self.load(from);
+                    self.store(to, roots, ty.bytes);
+                }
             }
             StatementKind::Evaluate(value) => self.read(value),
             StatementKind::HostAllocate(allocation) => {

@@ -319,12 +319,6 @@ fn text_objections(
         ));
     }
     for object in [host, device] {
-        let in_macro =
-            files.iter().any(|f| program.file(*f).macro_body_names.contains(&object.name));
-        if in_macro && on("text") {
-            let role = PlaceRole::Other(format!("`{}` occurs in the body of a macro", object.name));
-            found.push(objection(graph, Condition::Coverage, Reason::MacroBody, at, role, false));
-        }
         if object.nontrivial_elements && on("kind") {
             let what = format!("the elements of `{}` are of a class that runs code", object.name);
             let role = PlaceRole::Other(what.clone());

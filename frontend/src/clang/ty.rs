@@ -68,6 +68,20 @@ impl Ty {
         (!none).then(|| Cursor::from_raw(raw))
     }
 
+    /// Whether `self` and `other` are one type but for `const` and `volatile` at the top, however they are spelled.
+    pub(crate) fn is_same_value(self, other: Self) -> bool {
+        let class = |ty: Self| ty.canonical().declaration().map(|d| d.canonical().key());
+        let name = |ty: Self| {
+            let name = ty.canonical().name();
+            let bare = name.trim_start_matches("const ").trim_start_matches("volatile ");
+            if name.contains(['*', '&', '(', '[']) { name } else { bare.to_owned() }
+        };
+        match (class(self), class(other)) {
+            (Some(left), Some(right)) => left == right,
+            (Some(_) | None, Some(_) | None) => name(self) == name(other),
+        }
+    }
+
     /// `const` at the top level.
     pub(crate) fn is_const(self) -> bool {
         // SAFETY: a plain predicate.

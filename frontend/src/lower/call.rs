@@ -130,7 +130,9 @@ impl Body<'_, '_> {
         let returns = self.result_type(cursor);
         if super::is_reference(returns) {
             let id = self.unit_type(returns);
-            if let Some(place) = self.identity_call(cursor) {
+            if let Some(place) =
+                self.identity_call(cursor).or_else(|| self.bitwise_assignment(cursor))
+            {
                 return place;
             }
             let temporary = self.unit.temporary(id);
@@ -175,6 +177,20 @@ impl Body<'_, '_> {
                 "std::move" | "std::forward" | "std::as_const"
             ))
         .then(|| self.place(*argument))
+    }
+
+    /// `a = b` of a class whose implicit assignment copies its bytes: the place of `a`.
+    fn bitwise_assignment(&mut self, cursor: Cursor) -> Option<Place> {
+        let target = cursor.referenced()?;
+        let implicit = target.kind() == clang::CXCursor_CXXMethod
+            && target.name() == "operator="
+            && target.is_defaulted();
+        let arguments = cursor.arguments();
+        let [to, from] = arguments.as_slice() else { return None };
+        if !implicit || !super::types::assigns_bytes(target.semantic_parent()?.ty(), 0) {
+            return None;
+        }
+        Some(self.assignment(cursor, *to, *from))
     }
 
     /// A record at `place` gets its value from a call: a constructor, or a function that returns one.
@@ -242,8 +258,7 @@ impl Body<'_, '_> {
     fn is_construction_wrapper(&self, cursor: Cursor, ty: Ty) -> bool {
         cursor.referenced().is_none()
             && cursor.children().len() == 1
-            && last_expression(cursor)
-                .is_some_and(|c| c.ty().canonical().name() == ty.canonical().name())
+            && last_expression(cursor).is_some_and(|c| c.ty().is_same_value(ty))
     }
 
     fn initialize_copy(&mut self, place: &Place, ty: Ty, from: Cursor, source: SourceRef) {
@@ -469,7 +484,7 @@ impl Body<'_, '_> {
         if written.is_empty()
             && children.len() == 1
             && callee.is_expression()
-            && callee.ty().canonical().name() == cursor.ty().canonical().name()
+            && callee.ty().is_same_value(cursor.ty())
         {
             return Some(self.rvalue(callee));
         }

@@ -877,9 +877,7 @@ pub(super) fn strip(cursor: Cursor) -> Cursor {
                 let children: Vec<Cursor> =
                     at.children().into_iter().filter(|c| c.is_expression()).collect();
                 match children.as_slice() {
-                    [inner] if inner.ty().canonical().name() == at.ty().canonical().name() => {
-                        children
-                    }
+                    [inner] if inner.ty().is_same_value(at.ty()) => children,
                     _ => return at,
                 }
             }
@@ -937,6 +935,5 @@ pub(super) fn unknown_offset(pointer: Expr) -> Expr {
 /// Whether a `derived` object and its `base` start at the same byte: the first base, neither adding a table.
 pub(super) fn same_start(derived: Ty, base: Ty) -> bool {
     let Some(class) = super::class::class(derived) else { return false };
-    class.bases().next().is_some_and(|b| b.ty().canonical().name() == base.canonical().name())
-        && !class.has_virtual()
+    class.bases().next().is_some_and(|b| b.ty().is_same_value(base)) && !class.has_virtual()
 }

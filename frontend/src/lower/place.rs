@@ -288,8 +288,7 @@ impl Body<'_, '_> {
                 None => self.opaque_statement(initializer, "a compound literal of unknown form"),
             },
             clang::CXCursor_UnexposedExpr | clang::CXCursor_CXXFunctionalCastExpr
-                if last_expression(inner)
-                    .is_some_and(|c| c.ty().canonical().name() == ty.canonical().name()) =>
+                if last_expression(inner).is_some_and(|c| c.ty().is_same_value(ty)) =>
             {
                 if let Some(last) = last_expression(inner) {
                     self.initialize_record(place, ty, last, source);
@@ -332,7 +331,7 @@ impl Body<'_, '_> {
             values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
                 && values.len() <= fields.len();
         if let ([only], true) = (values.as_slice(), values.len() == 1)
-            && only.ty().canonical().name() == ty.canonical().name()
+            && only.ty().is_same_value(ty)
         {
             self.initialize_record(place, ty, *only, source);
             return;

@@ -256,7 +256,7 @@ impl Body<'_, '_> {
         let (start, _) = cursor.spelled_range();
         let (from, _) = cursor.expanded_range();
         if start != from {
-            return None;
+            return whole_for(cursor);
         }
         let (semicolons, close) = self.unit.text_of(start.file)?.header(start.offset)?;
         let [first, second] = semicolons.as_slice() else { return None };
@@ -576,6 +576,20 @@ impl Body<'_, '_> {
             self.goto(end);
         }
         self.switch_to(end);
+    }
+}
+
+/// The parts of a `for` whose text comes from a macro: told apart only when all four are there.
+fn whole_for(cursor: Cursor) -> Option<[Option<Cursor>; 4]> {
+    match cursor.children().as_slice() {
+        &[init, test, step, inner]
+            if test.is_expression()
+                && step.is_expression()
+                && test.kind() != clang::CXCursor_VarDecl =>
+        {
+            Some([Some(init), Some(test), Some(step), Some(inner)])
+        }
+        _ => None,
     }
 }
 

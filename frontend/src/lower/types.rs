@@ -142,6 +142,30 @@ fn is_cuda_vector(name: &str) -> bool {
     )
 }
 
+/// Assigning a value of `ty` copies its bytes and runs no code: no class in it has an assignment operator that was written.
+pub(super) fn assigns_bytes(ty: Ty, depth: u32) -> bool {
+    let ty = ty.canonical();
+    match ty.kind() {
+        clang::CXType_Record => {
+            let Some(class) = class::class(ty).filter(|c| c.declaration.is_definition()) else {
+                return false;
+            };
+            depth < 8
+                && !class.has_virtual()
+                && !class.members.iter().any(|m| m.name() == "operator=" && !m.is_defaulted())
+                && class.fields.iter().all(|field| assigns_bytes(field.ty(), depth + 1))
+                && class.bases().all(|base| assigns_bytes(base.ty(), depth + 1))
+        }
+        clang::CXType_ConstantArray => assigns_bytes(ty.element(), depth),
+        clang::CXType_LValueReference
+        | clang::CXType_RValueReference
+        | clang::CXType_Invalid
+        | clang::CXType_Unexposed
+        | clang::CXType_Dependent => false,
+        _ => true,
+    }
+}
+
 fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
     let ty = ty.canonical();
     match ty.kind() {
