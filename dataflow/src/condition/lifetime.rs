@@ -14,10 +14,11 @@ use crate::event::{
     EventBlockId, EventGraph, EventId, EventKind, Holder, ObjectId, ObjectKind, Target,
 };
 use crate::mutation::is_on;
-use crate::program::{DeviceRelease, HostAllocator, HostDeallocator};
+use crate::program::{DeviceRelease, HostAllocator, HostDeallocator, Program};
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
+use super::alias::alias_source;
 use super::{Pairs, actor, place};
 
 const UNBORN: u16 = 0;
@@ -120,6 +121,7 @@ pub(crate) struct Findings {
 
 /// Checks all pairs in one pass.
 pub(crate) fn check(
+    program: &Program,
     graph: &EventGraph,
     pairs: &Pairs,
     dominance: &Dominance,
@@ -185,12 +187,7 @@ pub(crate) fn check(
     }
     let mut first_holders: HashMap<&Holder, Vec<usize>> = HashMap::new();
     for (index, pair) in pairs.list.iter().enumerate() {
-        let first = match first[index] {
-            Some(Side::Host) => pair.host,
-            Some(Side::Device) => pair.device,
-            None => continue,
-        };
-        if let Some(holder) = &graph.object(first).holder {
+        if let Some(holder) = alias_source(program, graph, pair, first[index]) {
             first_holders.entry(holder).or_default().push(index);
         }
     }

@@ -1,5 +1,6 @@
 //! The conditions a merge must satisfy, one module each.
 
+pub(crate) mod alias;
 pub(crate) mod coverage;
 pub(crate) mod lifetime;
 pub(crate) mod order;

@@ -21,6 +21,13 @@ impl Components {
         self.loops_of[block].contains(&id)
     }
 
+    /// The loop directly inside loop `id` that `block` is in.
+    pub(crate) fn child_around(&self, id: LoopId, block: usize) -> Option<LoopId> {
+        let nest = &self.loops_of[block];
+        let at = nest.iter().position(|&l| l == id)?;
+        nest.get(at + 1).copied()
+    }
+
     /// The loop that `block` is the header of.
     pub(crate) fn headed_by(&self, block: usize) -> Option<LoopId> {
         self.loops_of[block].iter().copied().rfind(|id| self.headers[id.index()] == block)

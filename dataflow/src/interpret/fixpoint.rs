@@ -15,6 +15,10 @@ use super::value::{Pointer, Region, Value};
 /// reached by programs that were met; it bounds the time on hostile ones.
 const MAX_VISITS: u32 = 200;
 
+/// Blocks of inner loops that may be analysed afresh because an outer loop changed; beyond, the iteration goes on from
+/// where it is, which is less precise.
+const FRESH_STARTS: usize = 20_000;
+
 /// States before and after each block, and the events of each.
 pub(crate) struct Solution {
     pub(crate) before: Vec<Option<State>>,
@@ -36,8 +40,12 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
     let mut visits = vec![0u32; count];
     // Cells that once differed at a block keep their symbol there: so values only grow.
     let mut merged: Vec<BTreeSet<(Region, i64)>> = vec![BTreeSet::new(); count];
+    let mut fresh_starts = FRESH_STARTS;
     let mut work: BTreeSet<(usize, usize)> = BTreeSet::from([(machine.loops.order[0], 0)]);
     while let Some((_, block)) = work.pop_first() {
+        if block != 0 && predecessors[block].iter().all(|&from| after[from].is_none()) {
+            continue;
+        }
         visits[block] += 1;
         if visits[block] > MAX_VISITS {
             return None;
@@ -55,17 +63,47 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
         if unchanged && after[block].is_some() {
             continue;
         }
+        let entered = machine.loops.headed_by(block).filter(|_| before[block].is_some());
         before[block] = Some(state.clone());
         machine.state = state;
         run_block(machine, block);
         let new = std::mem::take(&mut machine.state);
         let changed = after[block].as_ref().is_none_or(|old| !same(old, &new));
+        // Loops inside start afresh: what their last rounds left would meet what enters them now, and numbers that
+        // differ only between the two would lose their identity. The budget bounds nests of many loops.
+        if let Some(id) = entered.filter(|_| fresh_starts > 0) {
+            let inner: Vec<usize> =
+                (0..count).filter(|&b| machine.loops.child_around(id, b).is_some()).collect();
+            for &b in &inner {
+                before[b] = None;
+                after[b] = None;
+                merged[b].clear();
+                visits[b] = 0;
+                work.remove(&(machine.loops.order[b], b));
+            }
+            // What enters them may be as it was.
+            for &b in &inner {
+                let header =
+                    machine.loops.child_around(id, b).map(|l| machine.loops.headers[l.index()]);
+                if let Some(header) = header {
+                    work.insert((machine.loops.order[header], header));
+                }
+            }
+            fresh_starts = fresh_starts.saturating_sub(inner.len());
+        }
         after[block] = Some(new);
         if changed {
             for &to in &machine.graph.blocks[block].successors {
                 work.insert((machine.loops.order[to], to));
             }
         }
+    }
+    // Every block that something leads to has been analysed.
+    let left_out = (0..count).any(|block| {
+        after[block].is_none() && predecessors[block].iter().any(|&from| after[from].is_some())
+    });
+    if left_out {
+        return None;
     }
     let mut drafts = vec![Vec::new(); count];
     let mut order: Vec<usize> = (0..count).collect();

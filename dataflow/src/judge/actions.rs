@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::condition::alias::alias_source;
 use crate::condition::{Pairs, is_zero_filled, lifetime, order};
 use crate::event::{EventGraph, EventId, EventKind, Holder};
 use crate::mutation::is_on;
@@ -36,7 +37,8 @@ pub(super) fn actions(
             continue;
         };
         actions.push((index, first_at, ActionKind::AllocateHere));
-        if let (Some(from), Some(to)) = (&first.holder, &second.holder) {
+        let from = alias_source(program, graph, pair, plans[index].first);
+        if let (Some(from), Some(to)) = (from, &second.holder) {
             let name = |holder: &Holder| {
                 format!("{}{}", program.variable(holder.variable).name, holder.path)
             };

@@ -45,7 +45,7 @@ pub(crate) fn judge_except(
     let values = value::check(graph, &pairs, options);
     values.objections.into_iter().for_each(&mut add);
     timing::check(graph, &pairs, options).into_iter().for_each(&mut add);
-    let lives = lifetime::check(graph, &pairs, &dominance, options);
+    let lives = lifetime::check(program, graph, &pairs, &dominance, options);
     lives.objections.into_iter().for_each(&mut add);
     coverage::check(program, graph, &pairs, options).into_iter().for_each(&mut add);
     for (index, own) in objections.iter_mut().enumerate().filter(|_| is_on(options, "names")) {

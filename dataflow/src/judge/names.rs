@@ -1,8 +1,9 @@
 //! R2: whether the alias of the merged buffer can be written.
 
+use crate::condition::alias::{alias_source, in_scope};
 use crate::condition::{Pairs, lifetime, place};
-use crate::event::{ContextId, EventGraph};
-use crate::program::{Program, Spelling, Storage, Variable};
+use crate::event::EventGraph;
+use crate::program::Program;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
 /// R2: the alias can be written at the second allocation.
@@ -15,7 +16,7 @@ pub(super) fn names(
 ) -> Vec<Objection> {
     let pair = &pairs.list[index];
     let Some(first) = plan.first else { return Vec::new() };
-    let (first, second) = match first {
+    let (_, second) = match first {
         Side::Host => (graph.object(pair.host), graph.object(pair.device)),
         Side::Device => (graph.object(pair.device), graph.object(pair.host)),
     };
@@ -33,7 +34,8 @@ pub(super) fn names(
             repair: None,
         }]
     };
-    let (Some(from), Some(to)) = (&first.holder, &second.holder) else {
+    let (Some(from), Some(to)) = (alias_source(program, graph, pair, plan.first), &second.holder)
+    else {
         return fail("one of the pointers is never stored in a variable");
     };
     let event = &graph.events[at.index()];
@@ -42,32 +44,12 @@ pub(super) fn names(
     }
     let (from_variable, to_variable) =
         (program.variable(from.variable), program.variable(to.variable));
-    let is_static = |variable: &Variable| match variable.storage {
-        Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => true,
-        Storage::Local
-        | Storage::Parameter
-        | Storage::Temporary
-        | Storage::Device
-        | Storage::Managed => false,
-    };
-    let in_scope = |variable: &Variable, context: ContextId| {
-        let Some(declaration) = variable.declaration else { return false };
-        if declaration.spelling == Spelling::MacroBody {
-            return false;
-        }
-        let span = event.source.span;
-        let inside = declaration.scope.file == span.file
-            && declaration.scope.start <= span.start
-            && span.start < declaration.scope.end
-            && declaration.name.start < span.start.max(declaration.name.start + 1);
-        inside && (is_static(variable) || context == event.context)
-    };
-    if !in_scope(from_variable, from.context) {
+    if !in_scope(program, from, event) {
         return fail(
             "the first pointer's variable is not in scope where the second buffer is allocated",
         );
     }
-    if !in_scope(to_variable, to.context) {
+    if !in_scope(program, to, event) {
         return fail("the second pointer's variable is not in scope where it is allocated");
     }
     if to.path.is_empty() && !to_variable.assignable {

@@ -12,6 +12,7 @@ use crate::clang::{Cursor, Ty};
 use super::body::Body;
 use super::cleanup::callbacks;
 use super::expr::{last_expression, strip};
+use super::new_shape::{NewInitializer, NewShape};
 use super::types::is_trivial;
 use super::{Unit, is_function, qualified_name};
 
@@ -689,9 +690,9 @@ impl Body<'_, '_> {
         let element_bytes = self.unit.program.ty(element).bytes;
         let children: Vec<Cursor> =
             cursor.children().into_iter().filter(|c| c.is_expression()).collect();
-        let shape = self.new_shape(cursor);
+        let shape = self.unit.new_shape(cursor);
         match shape {
-            Some(NewShape::Array { bracket, close, initializer }) => {
+            Some(NewShape::Array { bracket, close, initializer, .. }) => {
                 let count = children.iter().copied().find(|c| {
                     let (at, _) = c.expanded_range();
                     at.offset > bracket && at.offset < close
@@ -759,73 +760,6 @@ impl Body<'_, '_> {
                 self.discard(child);
             }
         }
-    }
-
-    /// What `new` makes, read from its text: libclang does not say.
-    fn new_shape(&self, cursor: Cursor) -> Option<NewShape> {
-        let (start, end) = cursor.spelled_range();
-        let (from, _) = cursor.expanded_range();
-        let text = self.unit.text_of(start.file)?;
-        if start.file != end.file || (start != from && text.in_define(start.offset)) {
-            return None;
-        }
-        let mut at = start.offset;
-        if text.slice(at, at + 2) == b"::" {
-            at += 2;
-        }
-        at += 3;
-        let mut angle = 0i32;
-        let mut bracket = None;
-        let mut first = true;
-        while at < end.offset {
-            let (offset, byte) = text.next_code(at)?;
-            at = offset + 1;
-            match byte {
-                b'(' if first => return None,
-                b'<' => angle += 1,
-                b'>' => angle -= 1,
-                b'[' if angle == 0 => {
-                    bracket = Some(offset);
-                    break;
-                }
-                b'(' | b'{' if angle == 0 => break,
-                _ => {}
-            }
-            first = false;
-        }
-        let Some(bracket) = bracket.filter(|&b| b < end.offset) else {
-            return Some(NewShape::Object);
-        };
-        let mut depth = 0;
-        let mut close = bracket;
-        let mut at = bracket;
-        while at < end.offset {
-            let (offset, byte) = text.next_code(at)?;
-            at = offset + 1;
-            match byte {
-                b'[' | b'(' | b'{' => depth += 1,
-                b']' | b')' | b'}' => {
-                    depth -= 1;
-                    if depth == 0 && byte == b']' {
-                        close = offset;
-                        // `new T[a][b]`: the following brackets belong to the element type.
-                        match text.next_code(at) {
-                            Some((_, b'[')) => {}
-                            _ => break,
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        let initializer = match text.next_code(close + 1) {
-            Some((open, b'(' | b'{')) if open < end.offset => match text.next_code(open + 1) {
-                Some((_, b')' | b'}')) => NewInitializer::Empty,
-                _ => NewInitializer::Values,
-            },
-            _ => NewInitializer::None,
-        };
-        Some(NewShape::Array { bracket, close, initializer })
     }
 
     pub(super) fn delete_expression(&mut self, cursor: Cursor) {
@@ -956,18 +890,6 @@ fn pointee(value: Expr) -> Place {
         Expr::Cast { value, .. } => pointee(*value),
         value => Place::deref(value),
     }
-}
-
-enum NewShape {
-    Array { bracket: u32, close: u32, initializer: NewInitializer },
-    Object,
-}
-
-#[derive(Clone, Copy)]
-enum NewInitializer {
-    None,
-    Empty,
-    Values,
 }
 
 /// `<<<...>>>` shows as a call of one of these.

@@ -11,6 +11,7 @@ mod class;
 mod cleanup;
 mod cuda_api;
 mod expr;
+mod new_shape;
 mod place;
 mod scope;
 mod statement;
@@ -344,7 +345,25 @@ impl Unit<'_> {
     fn source(&mut self, cursor: Cursor) -> SourceRef {
         let (start, end) = cursor.spelled_range();
         let (from, to) = cursor.expanded_range();
-        self.source_of(&start, &end, &from, &to)
+        let mut source = self.source_of(&start, &end, &from, &to);
+        if cursor.kind() == clang::CXCursor_CXXNewExpr
+            && source.spelling != Spelling::MacroBody
+            && let Some(new_shape::NewShape::Array { end, .. }) = self.new_shape(cursor)
+        {
+            source.span.end = source.span.end.max(end);
+        }
+        source
+    }
+
+    /// What `new` makes, if its text can be read.
+    fn new_shape(&self, cursor: Cursor) -> Option<new_shape::NewShape> {
+        let (start, end) = cursor.spelled_range();
+        let (from, _) = cursor.expanded_range();
+        let text = self.text_of(start.file)?;
+        if start.file != end.file || (start != from && text.in_define(start.offset)) {
+            return None;
+        }
+        new_shape::new_shape(text, start.offset)
     }
 
     fn source_of(
