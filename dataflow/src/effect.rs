@@ -1,7 +1,7 @@
 //! Effect models: what library functions do to memory and order. Data, loaded from TOML files
 //! (notes/semantics.md section 8); a missing key is the worst case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Models by function name. Two models of one name are joined towards the worst case.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +10,8 @@ pub struct EffectModels {
     functions: BTreeMap<String, EffectModel>,
     /// By the start of the name, for families: `atomic`. A full name goes first, then the longest prefix.
     prefixes: BTreeMap<String, EffectModel>,
+    /// Functions of other translation units, by USR, that are known not to use CUDA: nothing else is known of them.
+    host_only: BTreeSet<String>,
 }
 
 impl EffectModels {
@@ -23,6 +25,17 @@ impl EffectModels {
             .rev()
             .filter(|&end| name.is_char_boundary(end))
             .find_map(|end| self.prefixes.get(&name[..end]))
+    }
+
+    /// Functions of other translation units, by USR, that neither use CUDA nor call anything that may.
+    pub fn add_host_only(&mut self, usrs: impl IntoIterator<Item = String>) {
+        self.host_only.extend(usrs);
+    }
+
+    /// Whether the function with this USR is known not to use CUDA.
+    #[must_use]
+    pub fn is_host_only(&self, usr: &str) -> bool {
+        self.host_only.contains(usr)
     }
 
     /// Adds a model of one function.

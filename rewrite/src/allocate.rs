@@ -190,7 +190,10 @@ fn host_bytes(site: &Site<'_>, allocator: HostAllocator) -> Result<String, Refus
             let text = site.text(site.syntax.call)?;
             let rest = text.trim_start_matches("::").strip_prefix("new").unwrap_or(&text);
             let rest = rest.trim_start();
-            let rest = rest.strip_prefix("(std::nothrow)").unwrap_or(rest);
+            let rest = ["(std::nothrow)", "(nothrow)", "(::std::nothrow)"]
+                .iter()
+                .find_map(|form| rest.strip_prefix(form))
+                .unwrap_or(rest);
             let (ty, count) = split_new(rest).ok_or_else(|| {
                 Refusal::new("unclear-new", "the `new` expression has an unusual form")
             })?;

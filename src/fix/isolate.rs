@@ -1,5 +1,6 @@
 //! Runs the analysis of each file in a process of its own, so that a crash or a hang loses one file.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,6 +26,8 @@ pub(crate) struct Request {
     pub(crate) settings: super::settings::Settings,
     #[serde(with = "super::model::as_pairs")]
     pub(crate) refused: Refused,
+    /// Functions of other units that do not use CUDA.
+    pub(crate) host_only: BTreeSet<String>,
 }
 
 /// Analyses `paths` with up to `jobs` workers; results are in the order of `paths`.
@@ -33,6 +36,7 @@ pub(crate) fn analyse_all(
     roots: &[PathBuf],
     settings: &super::settings::Settings,
     refused: &Refused,
+    host_only: &BTreeSet<String>,
     jobs: usize,
     done: &(dyn Fn(&Path) + Sync),
 ) -> Vec<UnitReport> {
@@ -49,6 +53,7 @@ pub(crate) fn analyse_all(
                         roots: roots.to_vec(),
                         settings: settings.clone(),
                         refused: refused.clone(),
+                        host_only: host_only.clone(),
                     };
                     let report = match unsuitable(path) {
                         Some(why) => failed(path, &why),

@@ -10,6 +10,7 @@ mod configuration;
 mod discover;
 mod isolate;
 mod journal;
+mod linkage;
 mod merge_units;
 mod model;
 mod models;

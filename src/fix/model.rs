@@ -21,6 +21,8 @@ pub(crate) struct UnitReport {
     pub(crate) counts: Counts,
     /// An edit was dropped: a defect of this program.
     pub(crate) dropped: Option<String>,
+    /// What other units may know of its functions.
+    pub(crate) definitions: Vec<super::linkage::Definition>,
     /// What it took.
     pub(crate) cost: Cost,
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::isolate;
+use super::linkage;
 use super::merge_units::{Merged, conflicts, merge};
 use super::model::{PlaceKey, UnitReport, VerdictName};
 use super::settings::Settings;
@@ -37,8 +38,18 @@ pub(crate) fn analyse(
 ) -> Merged {
     let mut refused = Refused::new();
     // A pair that is refused is no longer merged by any unit, so it is not found here again.
+    let none = BTreeSet::new();
     let mut units: Vec<UnitReport> =
-        isolate::analyse_all(files, roots, settings, &refused, jobs, done);
+        isolate::analyse_all(files, roots, settings, &refused, &none, jobs, done);
+    let host_only = linkage::host_only(&units);
+    let gaining: Vec<usize> =
+        (0..units.len()).filter(|&index| linkage::may_gain(&units[index], &host_only)).collect();
+    let paths: Vec<PathBuf> = gaining.iter().map(|&index| files[index].clone()).collect();
+    let reports =
+        isolate::analyse_all(&paths, roots, settings, &refused, &host_only, jobs, &|_| {});
+    for (index, report) in gaining.into_iter().zip(reports) {
+        units[index] = report;
+    }
     loop {
         let mut new: Refused = conflicts(&units);
         if new.is_empty() {
@@ -56,7 +67,8 @@ pub(crate) fn analyse(
             .collect();
         refused.extend(new);
         let paths: Vec<PathBuf> = again.iter().map(|&index| files[index].clone()).collect();
-        let reports = isolate::analyse_all(&paths, roots, settings, &refused, jobs, &|_| {});
+        let reports =
+            isolate::analyse_all(&paths, roots, settings, &refused, &host_only, jobs, &|_| {});
         for (index, report) in again.into_iter().zip(reports) {
             units[index] = report;
         }

@@ -36,6 +36,8 @@ pub(crate) struct Job<'a> {
     pub(crate) roots: &'a [PathBuf],
     /// Pairs that must not be merged.
     pub(crate) refused: &'a Refused,
+    /// Functions of other units are known not to use CUDA.
+    pub(crate) linked: bool,
 }
 
 /// Analyses a file; one that cannot be parsed yields a report that says so.
@@ -86,7 +88,11 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         .enumerate()
         .map(|(index, pair)| {
             let edits = plan.as_ref().map(|plan| plan.of(&index.to_string()));
-            describe(&program, &options, pair, edits)
+            let mut pair = describe(&program, &options, pair, edits);
+            if job.linked && pair.verdict == VerdictName::Merge {
+                pair.assumptions.push(words::LINKED.to_owned());
+            }
+            pair
         })
         .collect();
     let mut counts = counts(&program);
@@ -110,6 +116,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         suppressions,
         counts,
         dropped,
+        definitions: super::linkage::definitions(&program, job.models),
         cost: Cost { parse, analysis: micros(start), memory: peak_memory() },
     }
 }
@@ -144,6 +151,7 @@ pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
         suppressions: Vec::new(),
         counts: Counts::default(),
         dropped: None,
+        definitions: Vec::new(),
         cost: Cost::default(),
     }
 }

@@ -38,7 +38,8 @@ fn work() -> Result<Vec<u8>> {
     let request: Request = serde_json::from_slice(&text)?;
     let (frontend, options) = frontend(&request.settings)?;
     let arguments = unit_arguments(&request.path, &options, frontend.library());
-    let models = super::models::load(&request.settings)?;
+    let mut models = super::models::load(&request.settings)?;
+    models.add_host_only(request.host_only.clone());
     let report = unit::analyse(&Job {
         frontend: &frontend,
         models: &models,
@@ -47,6 +48,7 @@ fn work() -> Result<Vec<u8>> {
         arguments: &arguments,
         roots: &request.roots,
         refused: &request.refused,
+        linked: !request.host_only.is_empty(),
     });
     Ok(serde_json::to_vec(&report)?)
 }

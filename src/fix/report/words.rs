@@ -48,6 +48,10 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
     }
 }
 
+/// Assumed where another unit's functions were found not to use CUDA.
+pub(crate) const LINKED: &str =
+    "the functions that other files of this run define are the ones the program is linked with";
+
 /// Why a pair with a comment is left alone.
 pub(crate) const SUPPRESSED: &str = "a comment asks to leave this pair alone";
 

@@ -1,0 +1,149 @@
+//! What the units of one run know of each other's functions: which of them keep to the host.
+//!
+//! A call of a function without a body may do anything with the device. Where the function is defined in another
+//! unit of the run, and neither it nor anything it calls uses CUDA, it may not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use echo_dataflow::effect::{EffectModels, Execution};
+use echo_dataflow::program::{Callee, Function, FunctionKind, Program, StatementKind};
+use serde::{Deserialize, Serialize};
+
+use super::model::{UnitReport, VerdictName};
+
+/// What a unit tells the others of a function that it defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Definition {
+    /// Unified symbol resolution string.
+    pub(crate) usr: String,
+    /// Its own statements neither use CUDA nor are unknown.
+    pub(crate) keeps_to_host: bool,
+    /// Functions of programs that it calls.
+    pub(crate) calls: BTreeSet<String>,
+}
+
+/// The host functions that `program` defines.
+pub(crate) fn definitions(program: &Program, models: &EffectModels) -> Vec<Definition> {
+    program
+        .functions
+        .iter()
+        .filter(|function| !function.usr.is_empty())
+        .filter(|function| !function.blocks.is_empty() || function.opaque.is_some())
+        .map(|function| definition(program, models, function))
+        .collect()
+}
+
+fn definition(program: &Program, models: &EffectModels, function: &Function) -> Definition {
+    let mut calls = BTreeSet::new();
+    let mut keeps_to_host = function.opaque.is_none()
+        && !matches!(function.kind, FunctionKind::Kernel | FunctionKind::Device);
+    for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+        match &statement.kind {
+            StatementKind::Declare(_)
+            | StatementKind::Assign { .. }
+            | StatementKind::CopyAggregate { .. }
+            | StatementKind::Evaluate(_)
+            | StatementKind::HostAllocate(_)
+            | StatementKind::HostRelease(_) => {}
+            StatementKind::Cuda { .. }
+            | StatementKind::Launch(_)
+            | StatementKind::Opaque { .. } => keeps_to_host = false,
+            StatementKind::Call(call) => match &call.callee {
+                Callee::Function(callee) => {
+                    calls.insert(program.function(*callee).usr.clone());
+                }
+                Callee::External { name, usr, system, callbacks, .. } => {
+                    for callback in callbacks {
+                        calls.insert(program.function(*callback).usr.clone());
+                    }
+                    match models.get(name) {
+                        Some(model) => {
+                            keeps_to_host &= model.execution == Execution::Host
+                                && model.sets_stream.is_none()
+                                && !model.process_control
+                                && model.thread.is_none();
+                        }
+                        None if *system => {}
+                        None => {
+                            calls.insert(usr.clone());
+                        }
+                    }
+                }
+                Callee::Indirect(_) => keeps_to_host = false,
+            },
+        }
+    }
+    Definition { usr: function.usr.clone(), keeps_to_host, calls }
+}
+
+/// Functions of which every definition in the run keeps to the host, with all that they call.
+pub(crate) fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
+    let mut known: BTreeMap<&str, (bool, BTreeSet<&str>)> = BTreeMap::new();
+    for definition in units.iter().flat_map(|unit| &unit.definitions) {
+        let entry = known.entry(&definition.usr).or_insert_with(|| (true, BTreeSet::new()));
+        entry.0 &= definition.keeps_to_host;
+        entry.1.extend(definition.calls.iter().map(String::as_str));
+    }
+    let mut host_only: BTreeSet<&str> =
+        known.iter().filter(|(_, (keeps, _))| *keeps).map(|(usr, _)| *usr).collect();
+    loop {
+        let leaves: Vec<&str> = host_only
+            .iter()
+            .copied()
+            .filter(|usr| known[usr].1.iter().any(|callee| !host_only.contains(callee)))
+            .collect();
+        if leaves.is_empty() {
+            return host_only.into_iter().map(str::to_owned).collect();
+        }
+        for usr in leaves {
+            host_only.remove(usr);
+        }
+    }
+}
+
+/// Units that a knowledge of `host_only` may help: they decline something, and call one of those functions in another
+/// unit.
+pub(crate) fn may_gain(unit: &UnitReport, host_only: &BTreeSet<String>) -> bool {
+    let own: BTreeSet<&str> = unit.definitions.iter().map(|d| d.usr.as_str()).collect();
+    unit.pairs.iter().any(|pair| pair.verdict == VerdictName::Decline)
+        && unit
+            .definitions
+            .iter()
+            .flat_map(|definition| &definition.calls)
+            .any(|callee| !own.contains(callee.as_str()) && host_only.contains(callee))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::unit::failed;
+    use super::*;
+
+    fn unit(definitions: &[(&str, bool, &[&str])]) -> UnitReport {
+        let mut unit = failed(std::path::Path::new("a.cu"), "made by hand");
+        unit.definitions = definitions
+            .iter()
+            .map(|(usr, keeps_to_host, calls)| Definition {
+                usr: (*usr).to_owned(),
+                keeps_to_host: *keeps_to_host,
+                calls: calls.iter().map(|c| (*c).to_owned()).collect(),
+            })
+            .collect();
+        unit
+    }
+
+    #[test]
+    fn what_calls_something_unknown_is_not_host_only() {
+        let units = [
+            unit(&[("clock", true, &[]), ("setup", true, &["missing"]), ("run", true, &["clock"])]),
+            unit(&[("outer", true, &["setup"]), ("loop", true, &["loop"])]),
+        ];
+        let found: Vec<String> = host_only(&units).into_iter().collect();
+        assert_eq!(found, ["clock", "loop", "run"]);
+    }
+
+    #[test]
+    fn every_definition_must_keep_to_the_host() {
+        let units = [unit(&[("init", true, &[])]), unit(&[("init", false, &[])])];
+        assert!(host_only(&units).is_empty());
+    }
+}
