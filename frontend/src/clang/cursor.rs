@@ -74,8 +74,27 @@ impl Cursor {
         text(unsafe { clang_sys::clang_getCursorUSR(self.raw) })
     }
 
-    /// Direct children, in clang's order.
+    /// Direct children, in clang's order; a use of a template parameter in an instantiation is what was substituted for it.
     pub(crate) fn children(self) -> Vec<Self> {
+        self.raw_children().into_iter().map(Self::substituted).collect()
+    }
+
+    /// What a substituted template parameter stands for. libclang shows the substitution as a reference without a name
+    /// and without a target, round the argument's expression.
+    fn substituted(self) -> Self {
+        let mut cursor = self;
+        while cursor.raw.kind == clang_sys::CXCursor_DeclRefExpr && cursor.referenced().is_none() {
+            match cursor.raw_children().as_slice() {
+                [argument] if argument.is_expression() && cursor.name().is_empty() => {
+                    cursor = *argument;
+                }
+                _ => break,
+            }
+        }
+        cursor
+    }
+
+    fn raw_children(self) -> Vec<Self> {
         extern "C" fn push(
             cursor: CXCursor,
             _: CXCursor,
@@ -208,7 +227,9 @@ impl Cursor {
         unsafe {
             let count = clang_sys::clang_Cursor_getNumArguments(self.raw);
             (0..u32::try_from(count).unwrap_or(0))
-                .map(|index| Self { raw: clang_sys::clang_Cursor_getArgument(self.raw, index) })
+                .map(|index| {
+                    Self { raw: clang_sys::clang_Cursor_getArgument(self.raw, index) }.substituted()
+                })
                 .collect()
         }
     }
@@ -238,6 +259,7 @@ impl Cursor {
     pub(crate) fn initializer(self) -> Option<Self> {
         // SAFETY: the cursor's unit is live.
         Self::some(unsafe { clang_sys::clang_Cursor_getVarDeclInitializer(self.raw) })
+            .map(Self::substituted)
     }
 
     /// Binary operator kind; 0 if it is none.

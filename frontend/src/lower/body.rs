@@ -10,6 +10,7 @@ use echo_dataflow::program::{
 
 use crate::clang::{Cursor, CursorKey};
 
+use super::scope::{Handlers, LabelScopes, Scope};
 use super::{Unit, types};
 
 /// A block whose terminator may still be missing.
@@ -33,12 +34,15 @@ pub(super) struct Body<'u, 'a> {
     pub(super) function: FunctionId,
     blocks: Vec<OpenBlock>,
     current: BlockId,
-    /// Per open scope: local objects whose destructors run when it is left.
-    pub(super) scopes: Vec<Vec<(VariableId, crate::clang::Ty)>>,
+    /// Open scopes, innermost last.
+    pub(super) scopes: Vec<Scope>,
+    pub(super) label_scopes: LabelScopes,
+    /// The function's outermost statement.
+    pub(super) root: Option<Cursor>,
     pub(super) breakables: Vec<Breakable>,
     pub(super) labels: HashMap<CursorKey, BlockId>,
     /// Handlers of the `try` blocks around, innermost last.
-    pub(super) handlers: Vec<Vec<BlockId>>,
+    pub(super) handlers: Vec<Handlers>,
     pub(super) this: Option<VariableId>,
     /// Syntax facts of the statement being lowered.
     pub(super) site: super::syntax::Site,
@@ -86,7 +90,9 @@ impl Unit<'_> {
             function: id,
             blocks: vec![OpenBlock { statements: Vec::new(), terminator: None }],
             current: BlockId(0),
-            scopes: vec![Vec::new()],
+            scopes: Vec::new(),
+            label_scopes: LabelScopes::default(),
+            root: compound,
             breakables: Vec::new(),
             labels: HashMap::new(),
             handlers: Vec::new(),
@@ -95,6 +101,7 @@ impl Unit<'_> {
             opaque: None,
             depth: 0,
         };
+        body.open_scope(None);
         match compound {
             Some(compound) => {
                 if cursor.kind() == clang::CXCursor_Constructor {
@@ -173,6 +180,11 @@ impl Body<'_, '_> {
         BlockId::new(self.blocks.len() - 1)
     }
 
+    /// The block that statements go to.
+    pub(super) fn current(&self) -> BlockId {
+        self.current
+    }
+
     /// Statements go to `block` from now on.
     pub(super) fn switch_to(&mut self, block: BlockId) {
         self.current = block;
@@ -229,18 +241,6 @@ impl Body<'_, '_> {
         if self.opaque.is_none() {
             self.opaque = Some(why.to_owned());
         }
-    }
-
-    /// A call may throw: the handlers around may be next.
-    pub(super) fn may_throw(&mut self) {
-        let Some(handlers) = self.handlers.last().filter(|h| !h.is_empty()).cloned() else {
-            return;
-        };
-        let next = self.new_block();
-        let mut targets = vec![next];
-        targets.extend(handlers);
-        self.terminate(Terminator::Switch { value: Expr::Unknown, targets });
-        self.switch_to(next);
     }
 
     /// Runs `f` one level deeper, or gives up if that is too deep.

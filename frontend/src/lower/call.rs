@@ -414,7 +414,7 @@ impl Body<'_, '_> {
         if noreturn {
             self.terminate_dead(Terminator::Exit);
         } else {
-            self.may_throw();
+            self.may_throw(source);
         }
         None
     }
@@ -494,7 +494,7 @@ impl Body<'_, '_> {
             source,
             Some(syntax),
         );
-        self.may_throw();
+        self.may_throw(source);
         None
     }
 

@@ -2,7 +2,7 @@
 
 use clang_sys as clang;
 use echo_dataflow::program::{
-    Argument, Call, Callee, Expr, Place, Projection, SourceRef, StatementKind, VariableId,
+    Argument, Call, Callee, Expr, Place, Projection, SourceRef, StatementKind,
 };
 
 use crate::clang::{Cursor, Ty};
@@ -12,28 +12,6 @@ use super::class::{Class, class, field_initializer};
 use super::types::is_trivial;
 
 impl Body<'_, '_> {
-    /// Destroys the objects of all scopes above `depth`, innermost first. The scopes stay open for what follows.
-    pub(super) fn leave_scopes(&mut self, depth: usize, cursor: Cursor) {
-        let mut leaving: Vec<(VariableId, Ty)> = Vec::new();
-        for scope in self.scopes.iter().skip(depth).rev() {
-            leaving.extend(scope.iter().rev().copied());
-        }
-        if leaving.is_empty() {
-            return;
-        }
-        let source = self.unit.source(cursor);
-        let source = SourceRef {
-            span: echo_dataflow::program::Span {
-                start: source.span.end.saturating_sub(1),
-                ..source.span
-            },
-            ..source
-        };
-        for (variable, ty) in leaving {
-            self.destroy(&Place::variable(variable), ty, source, 0);
-        }
-    }
-
     /// Runs the destructor of the object at `place`.
     pub(super) fn destroy(&mut self, place: &Place, ty: Ty, source: SourceRef, depth: u32) {
         let ty = ty.canonical();
@@ -226,7 +204,7 @@ impl Body<'_, '_> {
         };
         let call = Call { callee, arguments, result: None, returns: void };
         self.push(StatementKind::Call(call), source, syntax);
-        self.may_throw();
+        self.may_throw(source);
     }
 }
 

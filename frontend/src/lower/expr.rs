@@ -1,7 +1,7 @@
 //! Expressions as values.
 
 use clang_sys as clang;
-use echo_dataflow::program::{Arithmetic, Comparison, Expr, Place, Terminator, TypeId, TypeKind};
+use echo_dataflow::program::{Arithmetic, Comparison, Expr, Place, TypeId, TypeKind};
 
 use crate::clang::{Cursor, Ty};
 
@@ -804,7 +804,7 @@ impl Body<'_, '_> {
         let children = cursor.children();
         let Some(inner) = children.first() else { return Expr::Unknown };
         let parts = inner.children();
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         let mut value = Expr::Unknown;
         for (index, part) in parts.iter().enumerate() {
             if index + 1 == parts.len() && part.is_expression() && !is_void(part.ty()) {
@@ -816,25 +816,8 @@ impl Body<'_, '_> {
                 self.statement(*part);
             }
         }
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.close_scope(cursor);
         value
-    }
-
-    fn throw(&mut self, cursor: Cursor) {
-        match self.handlers.last().filter(|h| !h.is_empty()).cloned() {
-            Some(handlers) => {
-                self.terminate_dead(Terminator::Switch { value: Expr::Unknown, targets: handlers });
-            }
-            None if self.unit.catches => {
-                self.give_up("it throws an exception that a caller may catch")
-            }
-            None => {
-                let source = self.unit.source(cursor);
-                let _ = source;
-                self.terminate_dead(Terminator::Exit);
-            }
-        }
     }
 
     /// Whether evaluating it does more than read.

@@ -12,6 +12,7 @@ mod cleanup;
 mod cuda_api;
 mod expr;
 mod place;
+mod scope;
 mod statement;
 mod syntax;
 mod types;
@@ -159,20 +160,38 @@ impl Unit<'_> {
         id
     }
 
-    /// A function whose text holds an identifier that the tree lost is opaque.
+    /// A function whose code holds an identifier that the tree lost is opaque.
     fn check_complete(&mut self, id: FunctionId, cursor: Cursor, lost: &Lost) {
         let (start, end) = cursor.expanded_range();
+        // Only code can be lost: a name in the head that does not resolve makes the declaration invalid. The
+        // initialisers of a constructor are code.
+        let body = cursor.children().into_iter().find(|c| {
+            matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt)
+        });
+        let code = match body {
+            Some(body) if cursor.kind() != clang::CXCursor_Constructor => {
+                let begin = body.expanded_range().0;
+                if begin.file == start.file { begin.offset } else { start.offset }
+            }
+            Some(_) | None => start.offset,
+        };
         let missing = lost.get(&start.file).and_then(|in_file| {
-            in_file
-                .range(start.offset..end.offset.max(start.offset))
-                .next()
-                .map(|(_, name)| name.clone())
+            in_file.range(code..end.offset.max(code)).next().map(|(_, name)| name.clone())
         });
         // Device code is read as the host pass sees it: what an architecture test selects is not what runs.
         let selects = self.text_of(start.file).is_some_and(|text| {
             text.slice(start.offset, end.offset).windows(13).any(|w| w == b"__CUDA_ARCH__")
         });
+        let invalid = cursor.is_invalid_declaration()
+            || cursor
+                .children()
+                .iter()
+                .any(|c| c.kind() == clang::CXCursor_ParmDecl && c.is_invalid_declaration());
         let function = &mut self.program.functions[id.index()];
+        if invalid {
+            function.blocks.clear();
+            function.opaque.get_or_insert("its declaration is in error".to_owned());
+        }
         if selects {
             function.blocks.clear();
             function.opaque.get_or_insert("its code depends on `__CUDA_ARCH__`".to_owned());

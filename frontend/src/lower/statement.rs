@@ -6,6 +6,7 @@ use echo_dataflow::program::{BlockId, Expr, StatementKind, Storage, Terminator};
 use crate::clang::Cursor;
 
 use super::body::{Body, Breakable};
+use super::scope::Handlers;
 
 impl Body<'_, '_> {
     /// Lowers one statement (or an expression used as one).
@@ -71,12 +72,11 @@ impl Body<'_, '_> {
     }
 
     fn compound(&mut self, cursor: Cursor) {
-        self.scopes.push(Vec::new());
+        self.open_scope(Some(statement_key(cursor)));
         for child in cursor.children() {
             self.statement(child);
         }
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     fn declarations(&mut self, cursor: Cursor) {
@@ -124,8 +124,8 @@ impl Body<'_, '_> {
                 let ty = cursor.ty();
                 let has_destructor =
                     !super::is_reference(ty) && !super::types::is_trivial(self.unit, ty);
-                if let Some(scope) = self.scopes.last_mut().filter(|_| has_destructor) {
-                    scope.push((variable, ty));
+                if has_destructor {
+                    self.destroy_at_end(variable, ty);
                 }
             }
             // A static is initialised once, on the first call, or before: its value is unknown each time.
@@ -200,7 +200,7 @@ impl Body<'_, '_> {
 
     fn if_statement(&mut self, cursor: Cursor) {
         let mut parts = cursor.children();
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         self.condition_declarations(&mut parts);
         if parts.is_empty() || parts.len() > 3 {
             self.opaque_statement(cursor, "an `if` of unknown form");
@@ -222,16 +222,14 @@ impl Body<'_, '_> {
             self.goto(end);
         }
         self.switch_to(end);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     /// A statement in a scope of its own.
     fn scoped(&mut self, cursor: Cursor) {
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         self.statement(cursor);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     /// `if (init; ...)` and `if (T x = ...)`: lowers the leading declarations.
@@ -289,7 +287,7 @@ impl Body<'_, '_> {
             self.opaque_statement(cursor, "a `for` whose header comes from a macro");
             return;
         };
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         if let Some(init) = init {
             self.statement(init);
         }
@@ -318,8 +316,7 @@ impl Body<'_, '_> {
         }
         self.goto(head);
         self.switch_to(end);
-        self.leave_scopes(self.scopes.len() - 1, cursor);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     fn while_statement(&mut self, cursor: Cursor) {
@@ -329,7 +326,7 @@ impl Body<'_, '_> {
         let end = self.new_block();
         self.goto(head);
         self.switch_to(head);
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         self.condition_declarations(&mut parts);
         let [test, inner] = parts.as_slice() else {
             self.scopes.pop();
@@ -347,7 +344,7 @@ impl Body<'_, '_> {
         self.breakables.pop();
         self.goto(head);
         self.switch_to(end);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     fn do_statement(&mut self, cursor: Cursor) {
@@ -388,7 +385,7 @@ impl Body<'_, '_> {
             self.opaque_statement(cursor, "a range `for` of unknown form");
             return;
         }
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         let source = self.unit.source(cursor);
         let place = self.place(range);
         // A container's elements are what its memory leads to; a built-in array's are in it.
@@ -430,12 +427,12 @@ impl Body<'_, '_> {
         self.breakables.pop();
         self.goto(head);
         self.switch_to(end);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     fn switch_statement(&mut self, cursor: Cursor) {
         let mut parts = cursor.children();
-        self.scopes.push(Vec::new());
+        self.open_scope(None);
         self.condition_declarations(&mut parts);
         let [selector, inner] = parts.as_slice() else {
             self.scopes.pop();
@@ -465,7 +462,7 @@ impl Body<'_, '_> {
         self.breakables.pop();
         self.goto(end);
         self.switch_to(end);
-        self.scopes.pop();
+        self.close_scope(cursor);
     }
 
     fn case_statement(&mut self, cursor: Cursor) {
@@ -488,8 +485,8 @@ impl Body<'_, '_> {
             self.give_up("a computed goto");
             return;
         };
-        if self.scopes.iter().any(|scope| !scope.is_empty()) {
-            self.give_up("a goto out of or past the scope of an object with a destructor");
+        if !self.leave_for_label(label, cursor) {
+            self.give_up("a goto past the scope of an object with a destructor");
             return;
         }
         let block = self.label_block(label);
@@ -498,6 +495,7 @@ impl Body<'_, '_> {
 
     fn label_statement(&mut self, cursor: Cursor) {
         let block = self.label_block(cursor);
+        self.pass_label(cursor);
         self.goto(block);
         self.switch_to(block);
         for child in cursor.children() {
@@ -528,7 +526,7 @@ impl Body<'_, '_> {
             } else {
                 let source = self.unit.source(cursor);
                 let value = self.rvalue(value);
-                if self.scopes.iter().all(Vec::is_empty) {
+                if self.leaves_nothing() {
                     value
                 } else {
                     let ty = self.unit.program.function(self.function).returns;
@@ -546,9 +544,16 @@ impl Body<'_, '_> {
         let catches: Vec<Cursor> =
             children.iter().copied().filter(|c| c.kind() == clang::CXCursor_CXXCatchStmt).collect();
         let blocks: Vec<BlockId> = catches.iter().map(|_| self.new_block()).collect();
-        self.handlers.push(blocks.clone());
+        self.handlers.push(Handlers {
+            blocks: blocks.clone(),
+            depth: self.scopes.len(),
+            all: catches
+                .iter()
+                .any(|catch| catch.children().iter().all(|c| c.kind() != clang::CXCursor_VarDecl)),
+        });
         if let Some(inner) = children.iter().find(|c| c.kind() == clang::CXCursor_CompoundStmt) {
-            self.may_throw();
+            let source = self.unit.source(*inner);
+            self.may_throw(source);
             self.statement(*inner);
         }
         self.handlers.pop();
