@@ -1,7 +1,7 @@
-//! Prints the event graphs of a file: `graph FILE [-- ARGS]`; `ECHO_HEADERS` is a folder of headers.
+//! Prints the event graphs of a file and the verdicts on its pairs: `graph FILE [-q] [-- ARGS]`.
 #![allow(clippy::print_stdout, missing_docs)]
-use echo_dataflow::effect::EffectModels;
 use echo_dataflow::interpret::event_graphs;
+use echo_frontend::arguments::{ArgumentOptions, unit_arguments};
 use echo_frontend::{Frontend, FrontendOptions, UnitInput};
 use std::path::PathBuf;
 
@@ -15,35 +15,16 @@ fn main() {
 }
 
 fn run() {
-    let mut arguments = std::env::args().skip(1);
-    let path = PathBuf::from(arguments.next().expect("a file"));
-    let rest: Vec<String> = arguments.collect();
+    let mut words = std::env::args().skip(1);
+    let path = PathBuf::from(words.next().expect("a file"));
+    let rest: Vec<String> = words.collect();
     let extra: Vec<String> = rest.iter().skip_while(|a| *a != "--").skip(1).cloned().collect();
     let quiet = rest.iter().any(|a| a == "-q");
-    let headers = std::env::var("ECHO_HEADERS").unwrap_or_default();
-    let virtual_files = std::fs::read_dir(&headers)
-        .map(|entries| {
-            entries
-                .flatten()
-                .filter_map(|e| {
-                    let text = std::fs::read_to_string(e.path()).ok()?;
-                    Some((format!("/__cs/{}", e.file_name().to_string_lossy()), text))
-                })
-                .collect()
-        })
-        .unwrap_or_default();
-    let frontend = Frontend::load(FrontendOptions { virtual_files, ..FrontendOptions::default() })
-        .expect("libclang");
-    let folder = path.parent().map(|p| p.display().to_string()).unwrap_or_default();
-    let mut clang: Vec<String> = "-x cuda --cuda-host-only -nocudainc -nocudalib -fgpu-rdc -std=c++17 -isystem /__cs -include __cuda_stub.h -ferror-limit=0 -fbracket-depth=256 -Xclang -fcuda-allow-variadic-functions"
-        .split(' ')
-        .map(str::to_owned)
-        .collect();
-    clang.push(format!("-I{folder}"));
-    clang.extend(extra);
+    let frontend = Frontend::load(FrontendOptions::default()).expect("libclang");
+    let options = ArgumentOptions { extra, ..ArgumentOptions::default() };
+    let arguments = unit_arguments(&path, &options, frontend.library()).arguments;
     let start = std::time::Instant::now();
-    let unit =
-        frontend.parse(&UnitInput { path, arguments: clang, roots: Vec::new() }).expect("parse");
+    let unit = frontend.parse(&UnitInput { path, arguments, roots: Vec::new() }).expect("parse");
     let parsed = start.elapsed();
     for error in unit.errors.iter().take(3) {
         println!("error: {error}");
@@ -53,7 +34,7 @@ fn run() {
             println!("opaque {:?} {}: {why}", function.kind, function.name);
         }
     }
-    let graphs = event_graphs(&unit.program, &EffectModels::default());
+    let graphs = event_graphs(&unit.program, &echo_frontend::effects::load(&[]).expect("models"));
     println!("parse+lower {parsed:?} interpret {:?}", start.elapsed() - parsed);
     for graph in &graphs {
         println!(

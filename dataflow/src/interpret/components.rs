@@ -10,7 +10,8 @@ pub(crate) struct Components {
     pub(crate) loops_of: Vec<Vec<LoopId>>,
     /// Per loop: its header block.
     pub(crate) headers: Vec<usize>,
-    /// Per block: position in reverse post-order.
+    /// Per block: position in a topological order of the nested components: a loop is complete before what follows it,
+    /// so that a fixpoint in this order finishes each loop before it goes on (Bourdoncle's weak topological order).
     pub(crate) order: Vec<usize>,
 }
 
@@ -26,29 +27,50 @@ impl Components {
     }
 }
 
+/// What is still to be placed in the order.
+enum Pending {
+    Block(usize),
+    /// Blocks within these loops, to be decomposed.
+    Region(Vec<usize>, Vec<LoopId>),
+}
+
 /// Decomposes the graph given by `successors`, entered at block 0.
 pub(crate) fn components(successors: &[Vec<usize>]) -> Components {
     let count = successors.len();
-    let order = reverse_post_order(successors);
-    let mut result =
-        Components { loops_of: vec![Vec::new(); count], headers: Vec::new(), order: order.clone() };
-    let all: Vec<usize> = (0..count).collect();
-    let mut work = vec![(all, Vec::<LoopId>::new())];
+    let depth_first = reverse_post_order(successors);
+    let mut result = Components {
+        loops_of: vec![Vec::new(); count],
+        headers: Vec::new(),
+        order: vec![0; count],
+    };
+    let mut placed = 0;
     let mut region = vec![u32::MAX; count];
     let mut stamp = 0;
-    while let Some((blocks, outer)) = work.pop() {
+    // The next thing to place is at the end.
+    let mut work = vec![Pending::Region((0..count).collect(), Vec::new())];
+    while let Some(next) = work.pop() {
+        let (blocks, outer) = match next {
+            Pending::Block(block) => {
+                result.order[block] = placed;
+                placed += 1;
+                continue;
+            }
+            Pending::Region(blocks, outer) => (blocks, outer),
+        };
         stamp += 1;
         for &b in &blocks {
             region[b] = stamp;
         }
+        // Components come sinks first, which is how a stack wants them.
         for component in strong_components(&blocks, successors, &region, stamp) {
             let cyclic = component.len() > 1 || successors[component[0]].contains(&component[0]);
             if !cyclic {
                 result.loops_of[component[0]].clone_from(&outer);
+                work.push(Pending::Block(component[0]));
                 continue;
             }
             let header =
-                component.iter().copied().min_by_key(|&b| order[b]).unwrap_or(component[0]);
+                component.iter().copied().min_by_key(|&b| depth_first[b]).unwrap_or(component[0]);
             let id = LoopId::new(result.headers.len());
             result.headers.push(header);
             let mut nest = outer.clone();
@@ -56,8 +78,9 @@ pub(crate) fn components(successors: &[Vec<usize>]) -> Components {
             result.loops_of[header].clone_from(&nest);
             let inner: Vec<usize> = component.into_iter().filter(|&b| b != header).collect();
             if !inner.is_empty() {
-                work.push((inner, nest));
+                work.push(Pending::Region(inner, nest));
             }
+            work.push(Pending::Block(header));
         }
     }
     result
@@ -188,6 +211,24 @@ mod tests {
         assert_eq!(found.headed_by(1), Some(found.loops_of[1][0]));
         assert_eq!(found.headed_by(2), Some(found.loops_of[2][1]));
         assert_eq!(found.headed_by(3), None);
+    }
+
+    #[test]
+    fn a_loop_comes_before_what_follows_it() {
+        // 1 is a header whose exit 4 is its first successor; so is 5, within the same chain.
+        let found = components(&[
+            vec![1],
+            vec![4, 2],
+            vec![3],
+            vec![1],
+            vec![5],
+            vec![7, 6],
+            vec![5],
+            vec![],
+        ]);
+        let mut placed: Vec<usize> = (0..8).collect();
+        placed.sort_by_key(|&b| found.order[b]);
+        assert_eq!(placed, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]
