@@ -228,7 +228,11 @@ impl Body<'_, '_> {
                 }
                 self.load(cursor)
             }
-            _ => self.unsupported(cursor, "a name of unknown kind"),
+            // A variable template, which libclang does not expose: a constant, or something that is not understood.
+            _ => match cursor.evaluate_integer() {
+                Some(value) => Expr::Integer(value),
+                None => self.unsupported(cursor, "a name of unknown kind"),
+            },
         }
     }
 
