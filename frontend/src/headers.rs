@@ -63,6 +63,7 @@ pub const HEADERS: &[Header] = headers! {
     "fallback/cusolverSp.h"
     "fallback/cusolver_common.h"
     "fallback/cusparse.h"
+    "fallback/echo_cublas_names.h"
     "fallback/mpi.h"
     "fallback/nccl.h"
     "fallback/nvToolsExt.h"
