@@ -16,6 +16,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("libc.toml", include_str!("../models/libc.toml")),
     ("libstdcxx.toml", include_str!("../models/libstdcxx.toml")),
     ("cuda.toml", include_str!("../models/cuda.toml")),
+    ("cublas.toml", include_str!("../models/cublas.toml")),
+    ("cusparse.toml", include_str!("../models/cusparse.toml")),
     ("libraries.toml", include_str!("../models/libraries.toml")),
 ];
 
