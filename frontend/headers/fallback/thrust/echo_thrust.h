@@ -18,8 +18,11 @@
 #define THRUST_NS_QUALIFIER thrust
 namespace thrust {
 
-// Work on all that the arguments lead to: on the device in a stream; the same, and the host waits; on the host.
+// Work on all that the arguments lead to: on the device in a stream; the same, and the host waits; the same two, but only
+// reading; on the host.
 template <class... T> ECHO_HD void echo_device_work(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_device_input(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_device_value(cudaStream_t stream, T... arguments);
 template <class... T> ECHO_HD void echo_device_result(cudaStream_t stream, T... arguments);
 template <class... T> ECHO_HD void echo_host_work(T... arguments);
 // Some number, or some value.
@@ -405,43 +408,78 @@ template <class T, class... Rest> struct echo_systems<T, Rest...> {
 template <class... T> struct echo_user { static void (*code)(T...); };
 template <bool value> struct echo_flag {};
 template <int value> struct echo_place {};
-template <bool wait, class... T> ECHO_HD void echo_on_device(echo_flag<false>, cudaStream_t, T... arguments) {
+// What an algorithm does with some of its arguments: work on them; read them for a value; read them.
+constexpr int echo_works = 0, echo_values = 1, echo_inputs = 2;
+template <class... T> ECHO_HD void echo_device(echo_place<echo_works>, cudaStream_t stream, T... arguments) {
+    echo_device_work(stream, arguments...);
+}
+template <class... T> ECHO_HD void echo_device(echo_place<echo_values>, cudaStream_t stream, T... arguments) {
+    echo_device_value(stream, arguments...);
+}
+template <class... T> ECHO_HD void echo_device(echo_place<echo_inputs>, cudaStream_t stream, T... arguments) {
+    echo_device_input(stream, arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_on_device(echo_flag<false>, cudaStream_t, T... arguments) {
     echo_user<T...>::code(arguments...);
 }
-template <bool wait, class... T>
-ECHO_HD typename std::enable_if<wait>::type echo_on_device(echo_flag<true>, cudaStream_t stream, T... arguments) {
-    echo_device_result(stream, arguments...);
-}
-template <bool wait, class... T>
-ECHO_HD typename std::enable_if<!wait>::type echo_on_device(echo_flag<true>, cudaStream_t stream, T... arguments) {
-    echo_device_work(stream, arguments...);
+template <int what, class... T> ECHO_HD void echo_on_device(echo_flag<true>, cudaStream_t stream, T... arguments) {
+    echo_device(echo_place<what>(), stream, arguments...);
 }
 template <class... T> ECHO_HD void echo_on_host(echo_flag<false>, T... arguments) {
     echo_user<T...>::code(arguments...);
 }
 template <class... T> ECHO_HD void echo_on_host(echo_flag<true>, T... arguments) { echo_host_work(arguments...); }
 
-template <bool wait, class... T> ECHO_HD void echo_anywhere(echo_place<2>, T... arguments) {
-    echo_on_device<wait>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+template <int what, class... T> ECHO_HD void echo_run(echo_place<2>, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_anywhere(echo_place<1>, T... arguments) {
+template <int what, class... T> ECHO_HD void echo_run(echo_place<1>, T... arguments) {
     echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_anywhere(echo_place<3>, T... arguments) {
+template <int what, class... T> ECHO_HD void echo_run(echo_place<3>, T... arguments) {
     echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
-    echo_on_device<wait>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_anywhere(echo_place<0>, T... arguments) {
-    echo_anywhere<wait>(echo_place<3>(), arguments...);
+template <int what, class... T> ECHO_HD void echo_run(echo_place<0>, T... arguments) {
+    echo_run<what>(echo_place<3>(), arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_run(const echo_host_policy &, T... arguments) {
+template <int what, class... T> ECHO_HD void echo_run(const echo_host_policy &, T... arguments) {
     echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_run(const echo_device_policy &, T... arguments) {
-    echo_on_device<wait>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+template <int what, class... T> ECHO_HD void echo_run(const echo_device_policy &, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
 }
-template <bool wait, class... T> ECHO_HD void echo_run(const echo_stream_policy &policy, T... arguments) {
-    echo_on_device<wait>(echo_flag<echo_all_plain<T...>::value>(), policy.echo_stream, arguments...);
+template <int what, class... T> ECHO_HD void echo_run(const echo_stream_policy &policy, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), policy.echo_stream, arguments...);
+}
+// The first arguments are only read; unless code of the program runs, which might do anything to them.
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<2>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<3>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<4>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, bool plain, class... T>
+ECHO_HD void echo_split(echo_flag<plain>, echo_place<0>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class A, class B, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<2>, const P &policy, A a, B b, T... rest) {
+    echo_run<echo_inputs>(policy, a, b);
+    echo_run<echo_works>(policy, rest...);
+}
+template <class P, class A, class B, class C, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<3>, const P &policy, A a, B b, C c, T... rest) {
+    echo_run<echo_inputs>(policy, a, b, c);
+    echo_run<echo_works>(policy, rest...);
+}
+template <class P, class A, class B, class C, class D, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<4>, const P &policy, A a, B b, C c, D d, T... rest) {
+    echo_run<echo_inputs>(policy, a, b, c, d);
+    echo_run<echo_works>(policy, rest...);
 }
 
 template <class A, class B> struct pair {
@@ -465,34 +503,47 @@ ECHO_HD E echo_get(echo_place<4>, A, B, C, D, E x, T...) {
     return x;
 }
 
-// An algorithm takes iterators, or a policy and iterators. `wait`: it gives the host a value.
-#define ECHO_ALGORITHM(name, wait, gives, ...)                                                                        \
+// An algorithm takes iterators, or a policy and iterators.
+#define ECHO_ALGORITHM(name, what, gives, ...)                                                                        \
     template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
     ECHO_HD gives name(A first, T... rest) {                                                                          \
-        echo_anywhere<wait>(echo_place<echo_systems<A, T...>::value>(), first, rest...);                              \
+        echo_run<what>(echo_place<echo_systems<A, T...>::value>(), first, rest...);                              \
         __VA_ARGS__                                                                                                   \
     }                                                                                                                 \
     template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
               class = void>                                                                                           \
     ECHO_HD gives name(const P &policy, A first, T... rest) {                                                         \
-        echo_run<wait>(policy, first, rest...);                                                                       \
+        echo_run<what>(policy, first, rest...);                                                                       \
         __VA_ARGS__                                                                                                   \
     }
-#define ECHO_NOTHING(name) ECHO_ALGORITHM(name, false, void, )
-#define ECHO_FIRST(name, wait) ECHO_ALGORITHM(name, wait, A, return first + echo_count();)
-#define ECHO_GIVES(name, ...) ECHO_ALGORITHM(name, true, __VA_ARGS__, return echo_value<__VA_ARGS__>();)
+#define ECHO_NOTHING(name) ECHO_ALGORITHM(name, echo_works, void, )
+#define ECHO_FIRST(name, what) ECHO_ALGORITHM(name, what, A, return first + echo_count();)
+#define ECHO_GIVES(name, ...) ECHO_ALGORITHM(name, echo_values, __VA_ARGS__, return echo_value<__VA_ARGS__>();)
+// It writes what begins at the argument `n`.
+#define ECHO_INTO(name, n)                                                                                            \
+    template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
+    ECHO_HD void name(A first, T... rest) {                                                                           \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(),                                    \
+                   echo_place<echo_systems<A, T...>::value>(), first, rest...);                                       \
+    }                                                                                                                 \
+    template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
+              class = void>                                                                                           \
+    ECHO_HD void name(const P &policy, A first, T... rest) {                                                          \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(), policy, first, rest...);           \
+    }
 // It returns the end of what begins at the argument `n`, which may depend on how many there are.
 #define ECHO_ALL (sizeof...(T) + 1)
 #define ECHO_TO(name, n)                                                                                              \
     template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
     ECHO_HD echo_type<(n), A, T...> name(A first, T... rest) {                                                        \
-        echo_anywhere<false>(echo_place<echo_systems<A, T...>::value>(), first, rest...);                             \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(),                                    \
+                   echo_place<echo_systems<A, T...>::value>(), first, rest...);                                       \
         return echo_get(echo_place<(n)>(), first, rest...) + echo_count();                                            \
     }                                                                                                                 \
     template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
               class = void>                                                                                           \
     ECHO_HD echo_type<(n), A, T...> name(const P &policy, A first, T... rest) {                                       \
-        echo_run<false>(policy, first, rest...);                                                                      \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(), policy, first, rest...);           \
         return echo_get(echo_place<(n)>(), first, rest...) + echo_count();                                            \
     }
 ECHO_NOTHING(sort)
@@ -507,23 +558,21 @@ ECHO_NOTHING(tabulate)
 ECHO_NOTHING(replace)
 ECHO_NOTHING(replace_if)
 ECHO_NOTHING(reverse)
-ECHO_NOTHING(scatter)
-ECHO_NOTHING(scatter_if)
 ECHO_NOTHING(shuffle)
-ECHO_FIRST(for_each, false)
-ECHO_FIRST(for_each_n, false)
-ECHO_FIRST(fill_n, false)
-ECHO_FIRST(remove, false)
-ECHO_FIRST(remove_if, false)
-ECHO_FIRST(unique, false)
-ECHO_FIRST(partition, false)
-ECHO_FIRST(stable_partition, false)
-ECHO_FIRST(find, true)
-ECHO_FIRST(find_if, true)
-ECHO_FIRST(find_if_not, true)
-ECHO_FIRST(max_element, true)
-ECHO_FIRST(min_element, true)
-ECHO_FIRST(is_sorted_until, true)
+ECHO_FIRST(for_each, echo_works)
+ECHO_FIRST(for_each_n, echo_works)
+ECHO_FIRST(fill_n, echo_works)
+ECHO_FIRST(remove, echo_works)
+ECHO_FIRST(remove_if, echo_works)
+ECHO_FIRST(unique, echo_works)
+ECHO_FIRST(partition, echo_works)
+ECHO_FIRST(stable_partition, echo_works)
+ECHO_FIRST(find, echo_values)
+ECHO_FIRST(find_if, echo_values)
+ECHO_FIRST(find_if_not, echo_values)
+ECHO_FIRST(max_element, echo_values)
+ECHO_FIRST(min_element, echo_values)
+ECHO_FIRST(is_sorted_until, echo_values)
 ECHO_GIVES(equal, bool)
 ECHO_GIVES(is_sorted, bool)
 ECHO_GIVES(any_of, bool)
@@ -555,55 +604,58 @@ ECHO_TO(set_intersection, 4)
 ECHO_TO(set_difference, 4)
 ECHO_TO(set_symmetric_difference, 4)
 ECHO_TO(gather_if, 4)
+ECHO_INTO(scatter, 3)
+ECHO_INTO(scatter_if, 4)
 ECHO_TO(lower_bound, ECHO_ALL < 5 ? 0 : 4)
 ECHO_TO(upper_bound, ECHO_ALL < 5 ? 0 : 4)
 template <class A, class F, class T, class G, class = typename std::enable_if<!is_echo_policy<A>::value>::type>
 ECHO_HD T transform_reduce(A first, A last, F function, T initial, G op) {
-    echo_anywhere<true>(echo_place<echo_systems<A>::value>(), first, last, function, initial, op);
+    echo_run<echo_values>(echo_place<echo_systems<A>::value>(), first, last, function, initial, op);
     return echo_value<T>();
 }
 template <class P, class A, class F, class T, class G>
 ECHO_HD T transform_reduce(const P &policy, A first, A last, F function, T initial, G op) {
-    echo_run<true>(policy, first, last, function, initial, op);
+    echo_run<echo_values>(policy, first, last, function, initial, op);
     return echo_value<T>();
 }
 template <class A, class B, class T, class... Rest, class = typename std::enable_if<!is_echo_policy<A>::value>::type>
 ECHO_HD T inner_product(A first, A last, B other, T initial, Rest... rest) {
-    echo_anywhere<true>(echo_place<echo_systems<A, B>::value>(), first, last, other, initial, rest...);
+    echo_run<echo_values>(echo_place<echo_systems<A, B>::value>(), first, last, other, initial, rest...);
     return echo_value<T>();
 }
 template <class P, class A, class B, class T, class... Rest,
           class = typename std::enable_if<is_echo_policy<P>::value>::type>
 ECHO_HD T inner_product(const P &policy, A first, A last, B other, T initial, Rest... rest) {
-    echo_run<true>(policy, first, last, other, initial, rest...);
+    echo_run<echo_values>(policy, first, last, other, initial, rest...);
     return echo_value<T>();
 }
 template <class K, class V, class KO, class VO, class... T,
           class = typename std::enable_if<!is_echo_policy<K>::value>::type>
 ECHO_HD pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out, T... rest) {
-    echo_anywhere<false>(echo_place<echo_systems<K, V, KO, VO>::value>(), first, last, values, keys_out, values_out,
-                         rest...);
+    echo_split(echo_flag<echo_all_plain<K, V, KO, VO, T...>::value>(), echo_place<3>(),
+               echo_place<echo_systems<K, V, KO, VO>::value>(), first, last, values, keys_out, values_out, rest...);
     return pair<KO, VO>(keys_out + echo_count(), values_out + echo_count());
 }
 template <class P, class K, class V, class KO, class VO, class... T,
           class = typename std::enable_if<is_echo_policy<P>::value>::type, class = void>
 ECHO_HD pair<KO, VO> reduce_by_key(const P &policy, K first, K last, V values, KO keys_out, VO values_out, T... rest) {
-    echo_run<false>(policy, first, last, values, keys_out, values_out, rest...);
+    echo_split(echo_flag<echo_all_plain<K, V, KO, VO, T...>::value>(), echo_place<3>(), policy, first, last, values,
+               keys_out, values_out, rest...);
     return pair<KO, VO>(keys_out + echo_count(), values_out + echo_count());
 }
 template <class K, class V, class... T, class = typename std::enable_if<!is_echo_policy<K>::value>::type>
 ECHO_HD pair<K, V> unique_by_key(K first, K last, V values, T... rest) {
-    echo_anywhere<false>(echo_place<echo_systems<K, V>::value>(), first, last, values, rest...);
+    echo_run<echo_works>(echo_place<echo_systems<K, V>::value>(), first, last, values, rest...);
     return pair<K, V>(first + echo_count(), values + echo_count());
 }
 template <class P, class K, class V, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,
           class = void>
 ECHO_HD pair<K, V> unique_by_key(const P &policy, K first, K last, V values, T... rest) {
-    echo_run<false>(policy, first, last, values, rest...);
+    echo_run<echo_works>(policy, first, last, values, rest...);
     return pair<K, V>(first + echo_count(), values + echo_count());
 }
 template <class A, class... T> ECHO_HD pair<A, A> minmax_element(A first, A last, T... rest) {
-    echo_anywhere<true>(echo_place<echo_systems<A>::value>(), first, last, rest...);
+    echo_run<echo_values>(echo_place<echo_systems<A>::value>(), first, last, rest...);
     return pair<A, A>(first + echo_count(), first + echo_count());
 }
 template <class A> ECHO_HD std::ptrdiff_t distance(A first, A last) { return last - first; }
