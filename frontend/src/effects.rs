@@ -18,6 +18,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("cuda.toml", include_str!("../models/cuda.toml")),
     ("cublas.toml", include_str!("../models/cublas.toml")),
     ("cusparse.toml", include_str!("../models/cusparse.toml")),
+    ("cusolver.toml", include_str!("../models/cusolver.toml")),
     ("libraries.toml", include_str!("../models/libraries.toml")),
 ];
 

@@ -49,7 +49,9 @@ impl Machine<'_> {
             all = all.join(&pointer);
             // A handle gives the callee all that the handle holds.
             let value = self.peek_value(argument);
-            if matches!(self.program.ty(argument.ty).kind, TypeKind::Pointer { .. }) {
+            let is_pointer = matches!(self.program.ty(argument.ty).kind, TypeKind::Pointer { .. });
+            // Some handles are numbers (`cufftHandle`).
+            if is_pointer || self.created_handle(&value).is_some() {
                 self.escape_handle(
                     &value,
                     &format!("held by a handle that is passed to unknown code: {what}"),
