@@ -84,6 +84,8 @@ pub struct EffectModel {
     pub calls_back: bool,
     /// Binds the stream of handle argument `.0` to stream argument `.1` (`cublasSetStream_v2`).
     pub sets_stream: Option<(u32, u32)>,
+    /// Tells handle argument `.0` where scalars are, by argument `.1`: 0 on the host (`cublasSetPointerMode_v2`).
+    pub sets_pointer_mode: Option<(u32, u32)>,
     /// Reads a clock that reaches the program.
     pub reads_clock: bool,
     /// `fork`, `MPI_Init`, ...
@@ -99,7 +101,8 @@ pub enum Execution {
     Host,
     /// On the device, in a stream, asynchronously.
     Device(StreamSource),
-    /// On the device, in a stream; the call returns after completion.
+    /// On the device, in a stream; the call returns after completion. If the model has an argument that is on the host,
+    /// it only does so while the handle's scalars are.
     DeviceWaits(StreamSource),
 }
 
@@ -131,8 +134,11 @@ pub struct ArgumentEffect {
     pub observes_address: bool,
     /// The access is to what the handle at this position holds (descriptors), not to the handle's own bytes.
     pub through_handle: bool,
-    /// The access happens on the host even if the function runs on the device (alpha, beta in host pointer mode).
+    /// A scalar (alpha, beta, the result of a dot product): accessed on the host even if the function runs on the
+    /// device, unless the handle's pointer mode says that scalars are on the device.
     pub on_host: bool,
+    /// The argument points to pointers (an array of matrices): those are read, the access is to what they point to.
+    pub deep: bool,
 }
 
 /// Access to what an argument points to.
@@ -203,6 +209,7 @@ impl ArgumentEffect {
             observes_address: true,
             through_handle: false,
             on_host: false,
+            deep: false,
         }
     }
 }

@@ -16,6 +16,9 @@ const SHIPPED: &[(&str, &str)] = &[
     ("libc.toml", include_str!("../models/libc.toml")),
     ("libstdcxx.toml", include_str!("../models/libstdcxx.toml")),
     ("cuda.toml", include_str!("../models/cuda.toml")),
+    ("cublas.toml", include_str!("../models/cublas.toml")),
+    ("cusparse.toml", include_str!("../models/cusparse.toml")),
+    ("cusolver.toml", include_str!("../models/cusolver.toml")),
     ("libraries.toml", include_str!("../models/libraries.toml")),
 ];
 
@@ -85,6 +88,8 @@ struct Model {
     thread: Option<String>,
     #[serde(default)]
     sets_stream: Option<(u32, u32)>,
+    #[serde(default)]
+    sets_pointer_mode: Option<(u32, u32)>,
     /// Where it is written.
     evidence: String,
     /// `documented`, `measured` or `assumed`.
@@ -107,6 +112,8 @@ struct Argument {
     through_handle: bool,
     #[serde(default)]
     on_host: bool,
+    #[serde(default)]
+    deep: bool,
 }
 
 /// The shipped models with those of `files`.
@@ -146,14 +153,25 @@ fn add(models: &mut EffectModels, path: &str, text: &str) -> Result<(), EffectsE
             return Err(wrong("`evidence` and a `confidence` are needed".to_owned()));
         }
         let effect = convert(&model).map_err(wrong)?;
-        for name in &model.names {
-            models.add(name, effect.clone());
+        for name in model.names.iter().flat_map(|name| alternatives(name)) {
+            models.add(&name, effect.clone());
         }
         for prefix in &model.prefixes {
             models.add_prefix(prefix, effect.clone());
         }
     }
     Ok(())
+}
+
+/// `cublas{S,D}gemm{,_v2}` stands for four names.
+fn alternatives(name: &str) -> Vec<String> {
+    let Some((head, rest)) = name.split_once('{') else { return vec![name.to_owned()] };
+    let Some((choices, tail)) = rest.split_once('}') else { return vec![name.to_owned()] };
+    let tails = alternatives(tail);
+    choices
+        .split(',')
+        .flat_map(|choice| tails.iter().map(move |tail| format!("{head}{choice}{tail}")))
+        .collect()
 }
 
 fn convert(model: &Model) -> Result<EffectModel, String> {
@@ -201,6 +219,7 @@ fn convert(model: &Model) -> Result<EffectModel, String> {
         noreturn: false,
         calls_back: model.calls_back,
         sets_stream: model.sets_stream,
+        sets_pointer_mode: model.sets_pointer_mode,
         reads_clock: model.clock,
         process_control: model.process,
         thread,
@@ -229,6 +248,7 @@ fn convert_argument(argument: &Argument) -> Result<ArgumentEffect, String> {
         observes_address: argument.observes,
         through_handle: argument.through_handle,
         on_host: argument.on_host,
+        deep: argument.deep,
     })
 }
 
@@ -268,6 +288,12 @@ mod tests {
         assert!(models.get("memcpy").is_some());
         assert!(models.get("atomicAdd").is_some());
         assert!(models.get("no_such_function").is_none());
+    }
+
+    #[test]
+    fn braces_stand_for_every_choice() {
+        assert_eq!(alternatives("plain"), ["plain"]);
+        assert_eq!(alternatives("f{S,D}g{,_v2}"), ["fSg", "fSg_v2", "fDg", "fDg_v2"]);
     }
 
     #[test]

@@ -8,6 +8,9 @@
 /// Folder of the built-in headers; it exists only in clang's eyes.
 pub const ROOT: &str = "/echo-headers";
 
+/// The built-in Thrust, whose functions have bodies that count like code of the program.
+pub(crate) const THRUST: &str = "/echo-headers/fallback/thrust/echo_thrust.h";
+
 /// One built-in header.
 #[derive(Debug, Clone, Copy)]
 pub struct Header {
@@ -63,6 +66,7 @@ pub const HEADERS: &[Header] = headers! {
     "fallback/cusolverSp.h"
     "fallback/cusolver_common.h"
     "fallback/cusparse.h"
+    "fallback/echo_cublas_names.h"
     "fallback/mpi.h"
     "fallback/nccl.h"
     "fallback/nvToolsExt.h"

@@ -2,17 +2,17 @@
 
 use crate::effect::{
     ArgumentAccess, ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention,
-    StreamSource, ThreadEffect,
+    ThreadEffect,
 };
-use crate::event::{EventKind, Mode, Observation, StreamUse, WorkKind};
+use crate::event::{EventKind, Mode, Observation, WorkKind};
 use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind};
 use crate::size::Size;
 
 use super::emit::{Draft, DraftAccess, DraftWork};
 use super::machine::Machine;
-use super::regions::{HANDLE_RETAINED, HANDLE_STREAM, RegionKind};
+use super::regions::RegionKind;
 use super::threads;
-use super::value::{Pointer, Region, Value};
+use super::value::{Pointer, Value};
 
 impl Machine<'_> {
     pub(crate) fn call(&mut self, call: &Call) {
@@ -49,6 +49,16 @@ impl Machine<'_> {
         for argument in &call.arguments {
             let pointer = self.argument_pointer(argument);
             all = all.join(&pointer);
+            // A handle gives the callee all that the handle holds.
+            let value = self.peek_value(argument);
+            let is_pointer = matches!(self.program.ty(argument.ty).kind, TypeKind::Pointer { .. });
+            // Some handles are numbers (`cufftHandle`).
+            if is_pointer || self.created_handle(&value).is_some() {
+                self.escape_handle(
+                    &value,
+                    &format!("held by a handle that is passed to unknown code: {what}"),
+                );
+            }
         }
         let closure = self.closure(&all);
         self.touch(&closure, Mode::ReadWrite);
@@ -175,13 +185,19 @@ impl Machine<'_> {
         if let Some((handle, stream)) = model.sets_stream {
             self.bind_stream(&values, handle, stream);
         }
+        if let Some((handle, mode)) = model.sets_pointer_mode {
+            self.bind_pointer_mode(&values, handle, mode);
+        }
+        let scalars_on_host = self.scalars_on_host(model, &values);
         let on_device = match model.execution {
             Execution::Host => None,
             Execution::Device(source) => Some((source, false)),
             Execution::DeviceWaits(source) => Some((source, true)),
         };
         let mut host = Vec::new();
+        let mut results = Vec::new();
         let mut device = Vec::new();
+        let mut scalars = false;
         let mut unknown = false;
         for (index, argument) in call.arguments.iter().enumerate() {
             let position = u32::try_from(index).unwrap_or(u32::MAX);
@@ -198,8 +214,22 @@ impl Machine<'_> {
             };
             let target = if effect.through_handle {
                 let (held, complete) = self.retained(value);
-                unknown |= !complete;
+                unknown |= !complete && mode.is_some();
                 held
+            } else if effect.deep {
+                let table = DraftAccess {
+                    pointer: pointer.moved(None),
+                    bytes: None,
+                    mode: Mode::Read,
+                    must: false,
+                };
+                if on_device.is_some() {
+                    unknown |= pointer.unknown;
+                    device.push(table);
+                } else {
+                    host.push(table);
+                }
+                self.pointers_through(pointer)
             } else {
                 pointer.clone()
             };
@@ -211,13 +241,18 @@ impl Machine<'_> {
                     bytes,
                     mode,
                 };
-                unknown |= on_device.is_some() && !effect.on_host && target.unknown;
-                if on_device.is_some() && !effect.on_host {
-                    device.push(draft);
-                } else {
+                let scalar = on_device.is_some() && effect.on_host;
+                scalars |= scalar;
+                if on_device.is_some() && !(scalar && scalars_on_host) {
+                    unknown |= target.unknown;
+                    device.push(draft.clone());
+                }
+                if scalar && mode != Mode::Read {
+                    results.push(draft);
+                } else if scalar || on_device.is_none() {
                     host.push(draft);
                 }
-                if mode != Mode::Write && !effect.through_handle {
+                if mode != Mode::Write && !effect.through_handle && !effect.deep {
                     self.carry(&target, effect, name);
                 }
             }
@@ -229,7 +264,9 @@ impl Machine<'_> {
         }
         self.host_accesses(&host, Mode::Read);
         self.host_accesses(&host, Mode::Write);
-        for access in host.iter().chain(&device) {
+        // In host pointer mode a scalar that is read and written is read first.
+        self.host_accesses(&results, Mode::Read);
+        for access in host.iter().chain(&results).chain(&device) {
             if access.mode != Mode::Read {
                 self.write_unknown(&access.pointer, access.bytes.as_ref());
             }
@@ -238,7 +275,11 @@ impl Machine<'_> {
             let position = u32::try_from(index).unwrap_or(u32::MAX);
             let effect = model.arguments.get(&position).unwrap_or(&model.rest);
             if let Retention::Handle(handle) = effect.retention {
-                let pointer = values[index].0.clone();
+                let pointer = if effect.through_handle {
+                    self.retained(&values[index].2).0
+                } else {
+                    values[index].0.clone()
+                };
                 self.retain(&values, handle, &pointer, name);
             }
         }
@@ -250,10 +291,12 @@ impl Machine<'_> {
                 stream,
                 accesses: device,
                 unknown,
-                host_waits: waits,
+                // A scalar result on the device is not waited for.
+                host_waits: waits && (!scalars || scalars_on_host),
                 may_spin: false,
             }));
         }
+        self.host_accesses(&results, Mode::Write);
         if model.reads_clock {
             self.emit(EventKind::ReadClock { between: None });
         }
@@ -289,7 +332,7 @@ impl Machine<'_> {
     }
 
     /// The value of an argument, without its reads.
-    fn peek_value(&mut self, argument: &Argument) -> Value {
+    pub(super) fn peek_value(&mut self, argument: &Argument) -> Value {
         match self.program.ty(argument.ty).kind {
             TypeKind::Record { .. } | TypeKind::Array { .. } => Value::Any,
             TypeKind::Void
@@ -406,120 +449,6 @@ impl Machine<'_> {
                     product = product.multiply(&self.bytes(factor, call, values)?)?;
                 }
                 Some(product)
-            }
-        }
-    }
-
-    /// The region that stands for what the handle `value` holds, if the handle has an identity.
-    fn handle(&mut self, value: &Value) -> Option<Region> {
-        match value {
-            Value::Unknown(symbol) => Some(self.regions.intern(RegionKind::Handle(*symbol))),
-            Value::Nothing
-            | Value::Integer(_)
-            | Value::Pointer(_)
-            | Value::Function(_)
-            | Value::Any => None,
-        }
-    }
-
-    /// The handle that argument `position` names: its value, or what it points to (`f(&handle, ...)`).
-    fn handle_argument(
-        &mut self,
-        values: &[(Pointer, Option<Size>, Value)],
-        position: u32,
-    ) -> Option<Region> {
-        let (pointer, _, value) = values.get(position as usize)?;
-        if let ([(region, Some(offset))], false) = (pointer.regions.as_slice(), pointer.unknown) {
-            let offset = super::machine::constant_offset(Some(offset))?;
-            let held = self.state.cells.get(&(*region, offset)).cloned()?;
-            return self.handle(&held);
-        }
-        let value = value.clone();
-        self.handle(&value)
-    }
-
-    fn bind_stream(&mut self, values: &[(Pointer, Option<Size>, Value)], handle: u32, stream: u32) {
-        let Some((_, _, stream)) = values.get(stream as usize).cloned() else { return };
-        if let Some(region) = self.handle_argument(values, handle) {
-            self.state.cells.insert((region, HANDLE_STREAM), stream);
-        } else {
-            self.unknown_streams = true;
-        }
-    }
-
-    fn retain(
-        &mut self,
-        values: &[(Pointer, Option<Size>, Value)],
-        handle: u32,
-        pointer: &Pointer,
-        name: &str,
-    ) {
-        match self.handle_argument(values, handle) {
-            Some(region) => {
-                let value = Value::Pointer(pointer.moved(None));
-                let old = self.state.cells.get(&(region, HANDLE_RETAINED)).cloned();
-                let all = old.map_or(value.clone(), |old| old.join(&value, || None));
-                self.state.cells.insert((region, HANDLE_RETAINED), all);
-            }
-            None => {
-                self.escape(pointer, &format!("kept by a handle of `{name}` that is not tracked"))
-            }
-        }
-    }
-
-    /// The pointers that the handle `value` retains, and whether that is all of them.
-    fn retained(&mut self, value: &Value) -> (Pointer, bool) {
-        let Some(region) = self.handle(value) else { return (Pointer::anywhere(), false) };
-        match self.state.cells.get(&(region, HANDLE_RETAINED)) {
-            Some(Value::Pointer(pointer)) => (pointer.clone(), !pointer.unknown),
-            Some(
-                Value::Nothing
-                | Value::Integer(_)
-                | Value::Function(_)
-                | Value::Unknown(_)
-                | Value::Any,
-            )
-            | None => (Pointer::null(), self.is_own_handle(value)),
-        }
-    }
-
-    fn is_own_handle(&self, value: &Value) -> bool {
-        match value {
-            Value::Unknown(symbol) => self.symbols.is_created(*symbol),
-            Value::Nothing
-            | Value::Integer(_)
-            | Value::Pointer(_)
-            | Value::Function(_)
-            | Value::Any => false,
-        }
-    }
-
-    fn source_stream(
-        &mut self,
-        source: StreamSource,
-        values: &[(Pointer, Option<Size>, Value)],
-    ) -> StreamUse {
-        match source {
-            StreamSource::Default => StreamUse::Default,
-            StreamSource::Unknown => StreamUse::Unknown,
-            StreamSource::Argument(position) => match values.get(position as usize) {
-                Some((_, _, value)) => {
-                    let value = value.clone();
-                    self.stream_of(&value)
-                }
-                // An optional stream argument that was not written.
-                None => StreamUse::Default,
-            },
-            StreamSource::Handle(position) => {
-                let Some((_, _, value)) = values.get(position as usize).cloned() else {
-                    return StreamUse::Unknown;
-                };
-                let Some(region) = self.handle(&value) else { return StreamUse::Unknown };
-                match self.state.cells.get(&(region, HANDLE_STREAM)).cloned() {
-                    Some(stream) => self.stream_of(&stream),
-                    None if self.is_own_handle(&value) => StreamUse::Default,
-                    None => StreamUse::Unknown,
-                }
             }
         }
     }

@@ -221,10 +221,7 @@ impl Machine<'_> {
             self.weaken(region, constant_offset(offset.as_ref()), &value);
         }
         if address.unknown {
-            if let Value::Pointer(pointer) = &value {
-                let pointer = pointer.clone();
-                self.escape(&pointer, "stored in memory that is not tracked");
-            }
+            self.escape_value(&value, "stored in memory that is not tracked");
             let escaped: Vec<Region> = self.state.escaped.iter().copied().collect();
             for region in escaped {
                 self.weaken(region, None, &value);
@@ -249,11 +246,8 @@ impl Machine<'_> {
     /// A pointer stored in an escaped region escapes.
     fn keep_escaping(&mut self, region: Region, value: &Value) {
         let external = matches!(self.regions.info(region).kind, RegionKind::External(_));
-        if (external || self.state.escaped.contains(&region))
-            && let Value::Pointer(pointer) = value
-        {
-            let pointer = pointer.clone();
-            self.escape(&pointer, "stored in memory that other code may reach");
+        if external || self.state.escaped.contains(&region) {
+            self.escape_value(value, "stored in memory that other code may reach");
         }
     }
 
@@ -334,9 +328,10 @@ impl Machine<'_> {
             self.state.escaped.insert(region);
             let held: Vec<Value> = self.state.cells_of(region).map(|(_, v)| v.clone()).collect();
             for value in held {
-                if let Value::Pointer(pointer) = value {
+                if let Value::Pointer(pointer) = &value {
                     work.extend(pointer.regions.iter().map(|(r, _)| *r));
                 }
+                work.extend(self.created_handle(&value));
             }
         }
         let memory: Vec<Region> =
@@ -360,6 +355,7 @@ impl Machine<'_> {
                     unknown |= held.unknown;
                     work.extend(held.regions.iter().map(|(r, _)| *r));
                 }
+                work.extend(self.known_handle(value));
             }
         }
         Pointer { regions: reached.into_iter().map(|r| (r, None)).collect(), unknown, null: true }
@@ -379,6 +375,9 @@ impl Machine<'_> {
                 };
                 if inside && let Value::Pointer(held) = value {
                     all = all.join(held);
+                }
+                if inside && let Some(handle) = self.known_handle(value) {
+                    all = all.join(&self.retained_by(handle));
                 }
             }
         }

@@ -12,6 +12,7 @@ mod emit;
 mod expand;
 mod fill;
 mod fixpoint;
+mod handles;
 mod machine;
 mod regions;
 mod roots;

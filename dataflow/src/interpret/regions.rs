@@ -21,7 +21,7 @@ pub(crate) enum RegionKind {
     Stream(StreamId),
     /// A created CUDA event.
     Marker(MarkerId),
-    /// What a library handle holds: its stream at offset 0, retained pointers at offset 8.
+    /// What a library handle holds: its stream at offset 0, retained pointers at offset 8, its pointer mode at 16.
     Handle(Symbol),
     /// What a parameter of the root points to.
     External(VariableId),
@@ -33,6 +33,9 @@ pub(crate) enum RegionKind {
 pub(crate) const HANDLE_STREAM: i64 = 0;
 /// Offset in a handle's region of the pointers it retains.
 pub(crate) const HANDLE_RETAINED: i64 = 8;
+
+/// Offset in a handle's region of its pointer mode: where scalars are.
+pub(crate) const HANDLE_POINTER_MODE: i64 = 16;
 
 /// What is known of a region.
 #[derive(Debug, Clone)]
@@ -73,6 +76,11 @@ impl Regions {
             nontrivial: false,
         });
         region
+    }
+
+    /// The region that stands for what the handle `symbol` holds, if something asked for it before.
+    pub(crate) fn handle(&self, symbol: Symbol) -> Option<Region> {
+        self.by_kind.get(&RegionKind::Handle(symbol)).copied()
     }
 
     /// What is known of `region`.

@@ -509,7 +509,16 @@ impl Machine<'_> {
     }
 
     fn root_returns(&mut self, value: Option<&Expr>) {
-        let returned = value.map_or_else(Pointer::null, |v| self.eval(v).pointer());
+        let value = value.map(|v| self.eval(v));
+        if let Some(value) = &value
+            && !self.root_is_main
+        {
+            self.escape_handle(
+                value,
+                "held by a handle that is returned to the caller of this function",
+            );
+        }
+        let returned = value.map_or_else(Pointer::null, |v| v.pointer());
         if !self.root_is_main {
             // The caller sees what is returned, what static variables hold and what its own memory holds.
             let mut seen = Pointer::null();
@@ -537,6 +546,9 @@ impl Machine<'_> {
                 })
                 .map(|(region, _)| region)
                 .collect();
+            if outer.iter().any(|&region| self.may_hold_some_handle(region)) {
+                self.escape_handles("left in memory that the caller of this function can see");
+            }
             for region in outer {
                 let held = self.pointers_in(&Pointer::to(region, None), None);
                 seen = seen.join(&alive(self, &held));
@@ -580,6 +592,7 @@ impl Machine<'_> {
             .collect();
         let all = Pointer { regions: own, unknown: true, null: true };
         self.escape(&all, why);
+        self.escape_handles(why);
         self.unknown_code(why, true);
     }
 
@@ -595,6 +608,7 @@ impl Machine<'_> {
                 .collect();
             let all = Pointer { regions: statics, unknown: false, null: true };
             self.escape(&all, why);
+            self.escape_handles(why);
             self.unknown_streams = true;
         }
         self.unknown_code_writes();

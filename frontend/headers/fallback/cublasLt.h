@@ -40,6 +40,15 @@ typedef enum {
     CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET
 } cublasLtMatrixLayoutAttribute_t;
 typedef enum { CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW, CUBLASLT_ORDER_COL32 } cublasLtOrder_t;
+typedef enum {
+    CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE, CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB
+} cublasLtMatrixTransformDescAttributes_t;
+typedef enum {
+    CUBLASLT_ALGO_CONFIG_ID, CUBLASLT_ALGO_CONFIG_TILE_ID, CUBLASLT_ALGO_CONFIG_SPLITK_NUM,
+    CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION,
+    CUBLASLT_ALGO_CONFIG_STAGES_ID
+} cublasLtMatmulAlgoConfigAttributes_t;
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -58,6 +67,41 @@ cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout);
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
                                                 cublasLtMatrixLayoutAttribute_t attribute, const void *value,
                                                 size_t size);
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type, unsigned long rows,
+                                        unsigned long cols, long ld);
+cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t layout,
+                                                cublasLtMatrixLayoutAttribute_t attribute, void *value, size_t size,
+                                                size_t *written);
+cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t description,
+                                              cublasLtMatmulDescAttributes_t attribute, void *value, size_t size,
+                                              size_t *written);
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference);
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *description, cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t description, cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t description);
+cublasStatus_t cublasLtMatrixTransformDescSetAttribute(cublasLtMatrixTransformDesc_t description,
+                                                       cublasLtMatrixTransformDescAttributes_t attribute,
+                                                       const void *value, size_t size);
+cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTransformDesc_t description,
+                                       const void *alpha, const void *a, cublasLtMatrixLayout_t a_layout,
+                                       const void *beta, const void *b, cublasLtMatrixLayout_t b_layout, void *c,
+                                       cublasLtMatrixLayout_t c_layout, cudaStream_t stream);
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute, cudaDataType scale,
+                                      cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType d, int id,
+                                      cublasLtMatmulAlgo_t *algorithm);
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute, cudaDataType scale,
+                                        cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType d, int requested,
+                                        int *ids, int *returned);
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t description,
+                                       cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                                       cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t *algorithm,
+                                       cublasLtMatmulHeuristicResult_t *result);
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algorithm,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, const void *value,
+                                                    size_t size);
+const char *cublasLtGetStatusString(cublasStatus_t status);
+const char *cublasLtGetStatusName(cublasStatus_t status);
+size_t cublasLtGetVersion(void);
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference);
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference);
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,

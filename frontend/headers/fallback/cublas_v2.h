@@ -3,6 +3,7 @@
 #define ECHO_CUBLAS_H
 #include <cuComplex.h>
 #include <cuda_fp16.h>
+#include <cuda_bf16.h>
 typedef struct cublasContext *cublasHandle_t;
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_NOT_INITIALIZED = 1, CUBLAS_STATUS_ALLOC_FAILED = 3,
@@ -72,134 +73,242 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int element_size, const 
 cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int element_size, const void *a, int lda, void *b, int ldb,
                                     cudaStream_t stream);
 
-// Functions of every element type: P is the letter, T the type, R its real type.
-#define ECHO_BLAS(P, T)                                                                                               \
-    cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy);               \
-    cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy);                     \
-    cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx);                     \
-    cublasStatus_t cublas##P##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *y,          \
-                                   int incy);                                                                         \
-    cublasStatus_t cublas##P##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const T *alpha,      \
-                                   const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy);         \
-    cublasStatus_t cublas##P##gemvBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n,               \
-                                          const T *alpha, const T *const a[], int lda, const T *const x[], int incx,  \
-                                          const T *beta, T *const y[], int incy, int count);                          \
-    cublasStatus_t cublas##P##gemvStridedBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n,        \
-                                                 const T *alpha, const T *a, int lda, long long stride_a, const T *x, \
-                                                 int incx, long long stride_x, const T *beta, T *y, int incy,         \
-                                                 long long stride_y, int count);                                      \
-    cublasStatus_t cublas##P##gbmv(cublasHandle_t handle, cublasOperation_t trans, int m, int n, int kl, int ku,      \
-                                   const T *alpha, const T *a, int lda, const T *x, int incx, const T *beta, T *y,    \
-                                   int incy);                                                                         \
-    cublasStatus_t cublas##P##trmv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t trans,             \
-                                   cublasDiagType_t diag, int n, const T *a, int lda, T *x, int incx);                \
-    cublasStatus_t cublas##P##trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t trans,             \
-                                   cublasDiagType_t diag, int n, const T *a, int lda, T *x, int incx);                \
-    cublasStatus_t cublas##P##symv(cublasHandle_t handle, cublasFillMode_t fill, int n, const T *alpha, const T *a,   \
-                                   int lda, const T *x, int incx, const T *beta, T *y, int incy);                     \
-    cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,  \
-                                   int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb,            \
-                                   const T *beta, T *c, int ldc);                                                     \
-    cublasStatus_t cublas##P##gemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,      \
-                                      int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb,  \
-                                      const T *beta, T *c, int ldc);                                                  \
-    cublasStatus_t cublas##P##gemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,  \
-                                          int m, int n, int k, const T *alpha, const T *const a[], int lda,           \
-                                          const T *const b[], int ldb, const T *beta, T *const c[], int ldc,          \
-                                          int count);                                                                 \
-    cublasStatus_t cublas##P##gemmStridedBatched(                                                                     \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,               \
-        const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb, long long stride_b,             \
-        const T *beta, T *c, int ldc, long long stride_c, int count);                                                 \
-    cublasStatus_t cublas##P##symm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, int m, int n, \
-                                   const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c,     \
-                                   int ldc);                                                                          \
-    cublasStatus_t cublas##P##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t trans, int n,      \
-                                   int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc);         \
-    cublasStatus_t cublas##P##syr2k(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t trans, int n,     \
-                                    int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta,   \
-                                    T *c, int ldc);                                                                   \
-    cublasStatus_t cublas##P##trmm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,               \
-                                   cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T *alpha,      \
-                                   const T *a, int lda, const T *b, int ldb, T *c, int ldc);                          \
-    cublasStatus_t cublas##P##trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,               \
-                                   cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T *alpha,      \
-                                   const T *a, int lda, T *b, int ldb);                                               \
-    cublasStatus_t cublas##P##trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,        \
-                                          cublasOperation_t trans, cublasDiagType_t diag, int m, int n,               \
-                                          const T *alpha, const T *const a[], int lda, T *const b[], int ldb,         \
-                                          int count);                                                                 \
-    cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,  \
-                                   int n, const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb,    \
-                                   T *c, int ldc);                                                                    \
-    cublasStatus_t cublas##P##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T *a, int lda,   \
-                                   const T *x, int incx, T *c, int ldc);                                              \
-    cublasStatus_t cublas##P##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda, int *pivots,          \
-                                           int *info, int count);                                                     \
-    cublasStatus_t cublas##P##getriBatched(cublasHandle_t handle, int n, const T *const a[], int lda,                 \
-                                           const int *pivots, T *const c[], int ldc, int *info, int count);           \
-    cublasStatus_t cublas##P##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,           \
-                                           const T *const a[], int lda, const int *pivots, T *const b[], int ldb,     \
-                                           int *info, int count);                                                     \
-    cublasStatus_t cublas##P##matinvBatched(cublasHandle_t handle, int n, const T *const a[], int lda, T *const b[],  \
-                                            int ldb, int *info, int count);
-ECHO_BLAS(S, float)
-ECHO_BLAS(D, double)
-ECHO_BLAS(C, cuComplex)
-ECHO_BLAS(Z, cuDoubleComplex)
-#define ECHO_BLAS_REAL(P, T)                                                                                          \
-    cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,           \
-                                  T *result);                                                                         \
-    cublasStatus_t cublas##P##rot(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, const T *c,           \
-                                  const T *s);                                                                        \
-    cublasStatus_t cublas##P##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int incx,          \
-                                  const T *y, int incy, T *a, int lda);                                               \
-    cublasStatus_t cublas##P##syr(cublasHandle_t handle, cublasFillMode_t fill, int n, const T *alpha, const T *x,    \
-                                  int incx, T *a, int lda);
-ECHO_BLAS_REAL(S, float)
-ECHO_BLAS_REAL(D, double)
-#define ECHO_BLAS_COMPLEX(P, T)                                                                                       \
-    cublasStatus_t cublas##P##dotu(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,          \
-                                   T *result);                                                                        \
-    cublasStatus_t cublas##P##dotc(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,          \
-                                   T *result);                                                                        \
-    cublasStatus_t cublas##P##hemm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, int m, int n, \
-                                   const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c,     \
-                                   int ldc);
-ECHO_BLAS_COMPLEX(C, cuComplex)
-ECHO_BLAS_COMPLEX(Z, cuDoubleComplex)
-#define ECHO_BLAS_NORM(name, T, R)                                                                                    \
-    cublasStatus_t cublas##name(cublasHandle_t handle, int n, const T *x, int incx, R *result);
-ECHO_BLAS_NORM(Snrm2, float, float)
-ECHO_BLAS_NORM(Dnrm2, double, double)
-ECHO_BLAS_NORM(Scnrm2, cuComplex, float)
-ECHO_BLAS_NORM(Dznrm2, cuDoubleComplex, double)
-ECHO_BLAS_NORM(Sasum, float, float)
-ECHO_BLAS_NORM(Dasum, double, double)
-ECHO_BLAS_NORM(Scasum, cuComplex, float)
-ECHO_BLAS_NORM(Dzasum, cuDoubleComplex, double)
-ECHO_BLAS_NORM(Isamax, float, int)
-ECHO_BLAS_NORM(Idamax, double, int)
-ECHO_BLAS_NORM(Icamax, cuComplex, int)
-ECHO_BLAS_NORM(Izamax, cuDoubleComplex, int)
-ECHO_BLAS_NORM(Isamin, float, int)
-ECHO_BLAS_NORM(Idamin, double, int)
+// P is the letter of the element type T, R its real type; X and I are the suffix and the type of sizes of the 32 and
+// the 64 bit interface.
+#define ECHO_BLAS(P, T, R, X, I)                                                                                      \
+    cublasStatus_t cublas##P##scal_v2##X(cublasHandle_t, I, const T *, T *, I);                                       \
+    cublasStatus_t cublas##P##axpy_v2##X(cublasHandle_t, I, const T *, const T *, I, T *, I);                         \
+    cublasStatus_t cublas##P##copy_v2##X(cublasHandle_t, I, const T *, I, T *, I);                                    \
+    cublasStatus_t cublas##P##swap_v2##X(cublasHandle_t, I, T *, I, T *, I);                                          \
+    cublasStatus_t cublas##P##rot_v2##X(cublasHandle_t, I, T *, I, T *, I, const R *, const T *);                     \
+    cublasStatus_t cublas##P##gemv_v2##X(cublasHandle_t, cublasOperation_t, I, I, const T *, const T *, I,            \
+        const T *, I, const T *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##gbmv_v2##X(cublasHandle_t, cublasOperation_t, I, I, I, I, const T *, const T *, I,      \
+        const T *, I, const T *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##trmv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        const T *, I, T *, I);                                                                                        \
+    cublasStatus_t cublas##P##tbmv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        I, const T *, I, T *, I);                                                                                     \
+    cublasStatus_t cublas##P##tpmv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        const T *, T *, I);                                                                                           \
+    cublasStatus_t cublas##P##trsv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        const T *, I, T *, I);                                                                                        \
+    cublasStatus_t cublas##P##tpsv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        const T *, T *, I);                                                                                           \
+    cublasStatus_t cublas##P##tbsv_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, I,    \
+        I, const T *, I, T *, I);                                                                                     \
+    cublasStatus_t cublas##P##symv_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, const T *, T *, I);                                                                                        \
+    cublasStatus_t cublas##P##syr_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, T *, I);        \
+    cublasStatus_t cublas##P##syr2_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, T *, I);                                                                                                   \
+    cublasStatus_t cublas##P##gemvBatched##X(cublasHandle_t, cublasOperation_t, I, I, const T *, const T *const *,    \
+        I, const T *const *, I, const T *, T *const *, I, I);                                                         \
+    cublasStatus_t cublas##P##gemvStridedBatched##X(cublasHandle_t, cublasOperation_t, I, I, const T *, const T *,    \
+        I, long long, const T *, I, long long, const T *, T *, I, long long, I);                                      \
+    cublasStatus_t cublas##P##gemm_v2##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I, const T *,    \
+        const T *, I, const T *, I, const T *, T *, I);                                                               \
+    cublasStatus_t cublas##P##syrk_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const T *,        \
+        const T *, I, const T *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##syr2k_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const T *,       \
+        const T *, I, const T *, I, const T *, T *, I);                                                               \
+    cublasStatus_t cublas##P##syrkx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const T *,          \
+        const T *, I, const T *, I, const T *, T *, I);                                                               \
+    cublasStatus_t cublas##P##symm_v2##X(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, I, I, const T *,         \
+        const T *, I, const T *, I, const T *, T *, I);                                                               \
+    cublasStatus_t cublas##P##trsm_v2##X(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,       \
+        cublasDiagType_t, I, I, const T *, const T *, I, T *, I);                                                     \
+    cublasStatus_t cublas##P##trmm_v2##X(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,       \
+        cublasDiagType_t, I, I, const T *, const T *, I, const T *, I, T *, I);                                       \
+    cublasStatus_t cublas##P##gemmBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,           \
+        const T *, const T *const *, I, const T *const *, I, const T *, T *const *, I, I);                            \
+    cublasStatus_t cublas##P##gemmStridedBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,    \
+        const T *, const T *, I, long long, const T *, I, long long, const T *, T *, I, long long, I);                \
+    cublasStatus_t cublas##P##geam##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, const T *,          \
+        const T *, I, const T *, const T *, I, T *, I);                                                               \
+    cublasStatus_t cublas##P##trsmBatched##X(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,                      \
+        cublasOperation_t, cublasDiagType_t, I, I, const T *, const T *const *, I, T *const *, I, I);                 \
+    cublasStatus_t cublas##P##dgmm##X(cublasHandle_t, cublasSideMode_t, I, I, const T *, I, const T *, I, T *, I);
+ECHO_BLAS(S, float, float, , int)
+ECHO_BLAS(S, float, float, _64, long)
+ECHO_BLAS(D, double, double, , int)
+ECHO_BLAS(D, double, double, _64, long)
+ECHO_BLAS(C, cuComplex, float, , int)
+ECHO_BLAS(C, cuComplex, float, _64, long)
+ECHO_BLAS(Z, cuDoubleComplex, double, , int)
+ECHO_BLAS(Z, cuDoubleComplex, double, _64, long)
+#define ECHO_BLAS_BATCHED(P, T, R)                                                                                    \
+    cublasStatus_t cublas##P##rotg_v2(cublasHandle_t, T *, T *, R *, T *);                                            \
+    cublasStatus_t cublas##P##matinvBatched(cublasHandle_t, int, const T *const *, int, T *const *, int, int *,       \
+        int);                                                                                                         \
+    cublasStatus_t cublas##P##geqrfBatched(cublasHandle_t, int, int, T *const *, int, T *const *, int *, int);        \
+    cublasStatus_t cublas##P##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, T *const *, int,          \
+        T *const *, int, int *, int *, int);                                                                          \
+    cublasStatus_t cublas##P##tpttr(cublasHandle_t, cublasFillMode_t, int, const T *, T *, int);                      \
+    cublasStatus_t cublas##P##trttp(cublasHandle_t, cublasFillMode_t, int, const T *, int, T *);                      \
+    cublasStatus_t cublas##P##getrfBatched(cublasHandle_t, int, T *const *, int, int *, int *, int);                  \
+    cublasStatus_t cublas##P##getriBatched(cublasHandle_t, int, const T *const *, int, const int *, T *const *,       \
+        int, int *, int);                                                                                             \
+    cublasStatus_t cublas##P##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const T *const *, int,        \
+        const int *, T *const *, int, int *, int);
+ECHO_BLAS_BATCHED(S, float, float)
+ECHO_BLAS_BATCHED(D, double, double)
+ECHO_BLAS_BATCHED(C, cuComplex, float)
+ECHO_BLAS_BATCHED(Z, cuDoubleComplex, double)
+#define ECHO_BLAS_REAL(P, T, R, X, I)                                                                                 \
+    cublasStatus_t cublas##P##nrm2_v2##X(cublasHandle_t, I, const T *, I, T *);                                       \
+    cublasStatus_t cublas##P##dot_v2##X(cublasHandle_t, I, const T *, I, const T *, I, T *);                          \
+    cublasStatus_t cublas##P##asum_v2##X(cublasHandle_t, I, const T *, I, T *);                                       \
+    cublasStatus_t cublas##P##rotm_v2##X(cublasHandle_t, I, T *, I, T *, I, const T *);                               \
+    cublasStatus_t cublas##P##sbmv_v2##X(cublasHandle_t, cublasFillMode_t, I, I, const T *, const T *, I,             \
+        const T *, I, const T *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##spmv_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, const T *, I,     \
+        const T *, T *, I);                                                                                           \
+    cublasStatus_t cublas##P##ger_v2##X(cublasHandle_t, I, I, const T *, const T *, I, const T *, I, T *, I);         \
+    cublasStatus_t cublas##P##spr_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, T *);           \
+    cublasStatus_t cublas##P##spr2_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, T *);
+ECHO_BLAS_REAL(S, float, float, , int)
+ECHO_BLAS_REAL(S, float, float, _64, long)
+ECHO_BLAS_REAL(D, double, double, , int)
+ECHO_BLAS_REAL(D, double, double, _64, long)
+#define ECHO_BLAS_REAL_BATCHED(P, T, R)                                                                               \
+    cublasStatus_t cublas##P##rotmg_v2(cublasHandle_t, T *, T *, T *, const T *, T *);
+ECHO_BLAS_REAL_BATCHED(S, float, float)
+ECHO_BLAS_REAL_BATCHED(D, double, double)
+#define ECHO_BLAS_COMPLEX(P, T, R, X, I)                                                                              \
+    cublasStatus_t cublas##P##dotu_v2##X(cublasHandle_t, I, const T *, I, const T *, I, T *);                         \
+    cublasStatus_t cublas##P##dotc_v2##X(cublasHandle_t, I, const T *, I, const T *, I, T *);                         \
+    cublasStatus_t cublas##P##hemv_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, const T *, T *, I);                                                                                        \
+    cublasStatus_t cublas##P##hbmv_v2##X(cublasHandle_t, cublasFillMode_t, I, I, const T *, const T *, I,             \
+        const T *, I, const T *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##hpmv_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, const T *, I,     \
+        const T *, T *, I);                                                                                           \
+    cublasStatus_t cublas##P##geru_v2##X(cublasHandle_t, I, I, const T *, const T *, I, const T *, I, T *, I);        \
+    cublasStatus_t cublas##P##gerc_v2##X(cublasHandle_t, I, I, const T *, const T *, I, const T *, I, T *, I);        \
+    cublasStatus_t cublas##P##her_v2##X(cublasHandle_t, cublasFillMode_t, I, const R *, const T *, I, T *, I);        \
+    cublasStatus_t cublas##P##hpr_v2##X(cublasHandle_t, cublasFillMode_t, I, const R *, const T *, I, T *);           \
+    cublasStatus_t cublas##P##her2_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, T *, I);                                                                                                   \
+    cublasStatus_t cublas##P##hpr2_v2##X(cublasHandle_t, cublasFillMode_t, I, const T *, const T *, I, const T *,     \
+        I, T *);                                                                                                      \
+    cublasStatus_t cublas##P##gemm3m##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I, const T *,     \
+        const T *, I, const T *, I, const T *, T *, I);                                                               \
+    cublasStatus_t cublas##P##herk_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const R *,        \
+        const T *, I, const R *, T *, I);                                                                             \
+    cublasStatus_t cublas##P##her2k_v2##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const T *,       \
+        const T *, I, const T *, I, const R *, T *, I);                                                               \
+    cublasStatus_t cublas##P##herkx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const T *,          \
+        const T *, I, const T *, I, const R *, T *, I);                                                               \
+    cublasStatus_t cublas##P##hemm_v2##X(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, I, I, const T *,         \
+        const T *, I, const T *, I, const T *, T *, I);
+ECHO_BLAS_COMPLEX(C, cuComplex, float, , int)
+ECHO_BLAS_COMPLEX(C, cuComplex, float, _64, long)
+ECHO_BLAS_COMPLEX(Z, cuDoubleComplex, double, , int)
+ECHO_BLAS_COMPLEX(Z, cuDoubleComplex, double, _64, long)
+#define ECHO_BLAS_OTHER(X, I)                                                                                         \
+    cublasStatus_t cublasNrm2Ex##X(cublasHandle_t, I, const void *, cudaDataType, I, void *, cudaDataType,            \
+        cudaDataType);                                                                                                \
+    cublasStatus_t cublasScnrm2_v2##X(cublasHandle_t, I, const cuComplex *, I, float *);                              \
+    cublasStatus_t cublasDznrm2_v2##X(cublasHandle_t, I, const cuDoubleComplex *, I, double *);                       \
+    cublasStatus_t cublasCsscal_v2##X(cublasHandle_t, I, const float *, cuComplex *, I);                              \
+    cublasStatus_t cublasZdscal_v2##X(cublasHandle_t, I, const double *, cuDoubleComplex *, I);                       \
+    cublasStatus_t cublasAxpyEx##X(cublasHandle_t, I, const void *, cudaDataType, const void *, cudaDataType, I,      \
+        void *, cudaDataType, I, cudaDataType);                                                                       \
+    cublasStatus_t cublasIsamax_v2##X(cublasHandle_t, I, const float *, I, I *);                                      \
+    cublasStatus_t cublasIdamax_v2##X(cublasHandle_t, I, const double *, I, I *);                                     \
+    cublasStatus_t cublasIcamax_v2##X(cublasHandle_t, I, const cuComplex *, I, I *);                                  \
+    cublasStatus_t cublasIzamax_v2##X(cublasHandle_t, I, const cuDoubleComplex *, I, I *);                            \
+    cublasStatus_t cublasIamaxEx##X(cublasHandle_t, I, const void *, cudaDataType, I, I *);                           \
+    cublasStatus_t cublasIsamin_v2##X(cublasHandle_t, I, const float *, I, I *);                                      \
+    cublasStatus_t cublasIdamin_v2##X(cublasHandle_t, I, const double *, I, I *);                                     \
+    cublasStatus_t cublasIcamin_v2##X(cublasHandle_t, I, const cuComplex *, I, I *);                                  \
+    cublasStatus_t cublasIzamin_v2##X(cublasHandle_t, I, const cuDoubleComplex *, I, I *);                            \
+    cublasStatus_t cublasIaminEx##X(cublasHandle_t, I, const void *, cudaDataType, I, I *);                           \
+    cublasStatus_t cublasAsumEx##X(cublasHandle_t, I, const void *, cudaDataType, I, void *, cudaDataType,            \
+        cudaDataType);                                                                                                \
+    cublasStatus_t cublasScasum_v2##X(cublasHandle_t, I, const cuComplex *, I, float *);                              \
+    cublasStatus_t cublasDzasum_v2##X(cublasHandle_t, I, const cuDoubleComplex *, I, double *);                       \
+    cublasStatus_t cublasCsrot_v2##X(cublasHandle_t, I, cuComplex *, I, cuComplex *, I, const float *,                \
+        const float *);                                                                                               \
+    cublasStatus_t cublasZdrot_v2##X(cublasHandle_t, I, cuDoubleComplex *, I, cuDoubleComplex *, I,                   \
+        const double *, const double *);                                                                              \
+    cublasStatus_t cublasRotEx##X(cublasHandle_t, I, void *, cudaDataType, I, void *, cudaDataType, I,                \
+        const void *, const void *, cudaDataType, cudaDataType);                                                      \
+    cublasStatus_t cublasRotmEx##X(cublasHandle_t, I, void *, cudaDataType, I, void *, cudaDataType, I,               \
+        const void *, cudaDataType, cudaDataType);                                                                    \
+    cublasStatus_t cublasDotEx##X(cublasHandle_t, I, const void *, cudaDataType, I, const void *, cudaDataType, I,    \
+        void *, cudaDataType, cudaDataType);                                                                          \
+    cublasStatus_t cublasDotcEx##X(cublasHandle_t, I, const void *, cudaDataType, I, const void *, cudaDataType,      \
+        I, void *, cudaDataType, cudaDataType);                                                                       \
+    cublasStatus_t cublasScalEx##X(cublasHandle_t, I, const void *, cudaDataType, void *, cudaDataType, I,            \
+        cudaDataType);                                                                                                \
+    cublasStatus_t cublasCopyEx##X(cublasHandle_t, I, const void *, cudaDataType, I, void *, cudaDataType, I);        \
+    cublasStatus_t cublasSwapEx##X(cublasHandle_t, I, void *, cudaDataType, I, void *, cudaDataType, I);              \
+    cublasStatus_t cublasCgemm3mEx##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,                  \
+        const cuComplex *, const void *, cudaDataType, I, const void *, cudaDataType, I, const cuComplex *,           \
+        void *, cudaDataType, I);                                                                                     \
+    cublasStatus_t cublasSgemmEx##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I, const float *,     \
+        const void *, cudaDataType, I, const void *, cudaDataType, I, const float *, void *, cudaDataType, I);        \
+    cublasStatus_t cublasCgemmEx##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,                    \
+        const cuComplex *, const void *, cudaDataType, I, const void *, cudaDataType, I, const cuComplex *,           \
+        void *, cudaDataType, I);                                                                                     \
+    cublasStatus_t cublasCsyrkEx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const cuComplex *,     \
+        const void *, cudaDataType, I, const cuComplex *, void *, cudaDataType, I);                                   \
+    cublasStatus_t cublasCsyrk3mEx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I,                      \
+        const cuComplex *, const void *, cudaDataType, I, const cuComplex *, void *, cudaDataType, I);                \
+    cublasStatus_t cublasCherkEx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const float *,         \
+        const void *, cudaDataType, I, const float *, void *, cudaDataType, I);                                       \
+    cublasStatus_t cublasCherk3mEx##X(cublasHandle_t, cublasFillMode_t, cublasOperation_t, I, I, const float *,       \
+        const void *, cudaDataType, I, const float *, void *, cudaDataType, I);                                       \
+    cublasStatus_t cublasCgemm3mBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,             \
+        const cuComplex *, const cuComplex *const *, I, const cuComplex *const *, I, const cuComplex *,               \
+        cuComplex *const *, I, I);                                                                                    \
+    cublasStatus_t cublasCgemm3mStridedBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,      \
+        const cuComplex *, const cuComplex *, I, long long, const cuComplex *, I, long long, const cuComplex *,       \
+        cuComplex *, I, long long, I);
+ECHO_BLAS_OTHER(, int)
+ECHO_BLAS_OTHER(_64, long)
+cublasStatus_t cublasRotgEx(cublasHandle_t, void *, void *, cudaDataType, void *, void *, cudaDataType,
+    cudaDataType);
+cublasStatus_t cublasRotmgEx(cublasHandle_t, void *, cudaDataType, void *, cudaDataType, void *, cudaDataType,
+    const void *, cudaDataType, void *, cudaDataType, cudaDataType);
+cublasStatus_t cublasUint8gemmBias(cublasHandle_t, cublasOperation_t, cublasOperation_t, cublasOperation_t, int,
+    int, int, const unsigned char *, int, int, const unsigned char *, int, int, unsigned char *, int, int, int,
+    int);
 #ifdef __cplusplus
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, const __half *alpha, const __half *a, int lda, const __half *b, int ldb,
-                           const __half *beta, __half *c, int ldc);
-cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, const __half *alpha, const __half *a, int lda,
-                                         long long stride_a, const __half *b, int ldb, long long stride_b,
-                                         const __half *beta, __half *c, int ldc, long long stride_c, int count);
-cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, const __half *alpha, const __half *const a[], int lda,
-                                  const __half *const b[], int ldb, const __half *beta, __half *const c[], int ldc,
-                                  int count);
+#define ECHO_BLAS_HALF(X, I)                                                                                          \
+    cublasStatus_t cublasHSHgemvBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,                    \
+        const __half *const *, I, const __half *const *, I, const float *, __half *const *, I, I);                    \
+    cublasStatus_t cublasHSSgemvBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,                    \
+        const __half *const *, I, const __half *const *, I, const float *, float *const *, I, I);                     \
+    cublasStatus_t cublasTSTgemvBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,                    \
+        const __nv_bfloat16 *const *, I, const __nv_bfloat16 *const *, I, const float *, __nv_bfloat16 *const *,      \
+        I, I);                                                                                                        \
+    cublasStatus_t cublasTSSgemvBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,                    \
+        const __nv_bfloat16 *const *, I, const __nv_bfloat16 *const *, I, const float *, float *const *, I, I);       \
+    cublasStatus_t cublasHSHgemvStridedBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,             \
+        const __half *, I, long long, const __half *, I, long long, const float *, __half *, I, long long, I);        \
+    cublasStatus_t cublasHSSgemvStridedBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,             \
+        const __half *, I, long long, const __half *, I, long long, const float *, float *, I, long long, I);         \
+    cublasStatus_t cublasTSTgemvStridedBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,             \
+        const __nv_bfloat16 *, I, long long, const __nv_bfloat16 *, I, long long, const float *, __nv_bfloat16 *,     \
+        I, long long, I);                                                                                             \
+    cublasStatus_t cublasTSSgemvStridedBatched##X(cublasHandle_t, cublasOperation_t, I, I, const float *,             \
+        const __nv_bfloat16 *, I, long long, const __nv_bfloat16 *, I, long long, const float *, float *, I,          \
+        long long, I);                                                                                                \
+    cublasStatus_t cublasHgemm##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I, const __half *,      \
+        const __half *, I, const __half *, I, const __half *, __half *, I);                                           \
+    cublasStatus_t cublasHgemmBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,               \
+        const __half *, const __half *const *, I, const __half *const *, I, const __half *, __half *const *, I,       \
+        I);                                                                                                           \
+    cublasStatus_t cublasHgemmStridedBatched##X(cublasHandle_t, cublasOperation_t, cublasOperation_t, I, I, I,        \
+        const __half *, const __half *, I, long long, const __half *, I, long long, const __half *, __half *, I,      \
+        long long, I);
+ECHO_BLAS_HALF(, int)
+ECHO_BLAS_HALF(_64, long)
 #endif
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                             int k, const float *alpha, const void *a, cudaDataType a_type, int lda, const void *b,
-                             cudaDataType b_type, int ldb, const float *beta, void *c, cudaDataType c_type, int ldc);
 #ifdef __cplusplus
 }
 #define ECHO_COMPUTE template <class Compute>
@@ -224,4 +333,5 @@ ECHO_COMPUTE cublasStatus_t cublasGemmStridedBatchedEx(
     const void *a, cudaDataType a_type, int lda, long long stride_a, const void *b, cudaDataType b_type, int ldb,
     long long stride_b, const void *beta, void *c, cudaDataType c_type, int ldc, long long stride_c, int count,
     Compute compute, cublasGemmAlgo_t algorithm);
+#include <echo_cublas_names.h>
 #endif

@@ -19,6 +19,18 @@ typedef struct csrsv2Info *csrsv2Info_t;
 typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct csric02Info *csric02Info_t;
 typedef struct bsrsv2Info *bsrsv2Info_t;
+typedef struct bsrsm2Info *bsrsm2Info_t;
+typedef struct bsrilu02Info *bsrilu02Info_t;
+typedef struct bsric02Info *bsric02Info_t;
+typedef struct csru2csrInfo *csru2csrInfo_t;
+typedef struct pruneInfo *pruneInfo_t;
+typedef struct cusparseColorInfo *cusparseColorInfo_t;
+typedef struct cusparseSpVecDescr const *cusparseConstSpVecDescr_t;
+typedef enum {
+    CUSPARSE_FORMAT_CSR = 1, CUSPARSE_FORMAT_CSC, CUSPARSE_FORMAT_COO, CUSPARSE_FORMAT_BLOCKED_ELL = 5,
+    CUSPARSE_FORMAT_BSR, CUSPARSE_FORMAT_SLICED_ELLPACK
+} cusparseFormat_t;
+typedef enum { CUSPARSE_SPSM_UPDATE_GENERAL, CUSPARSE_SPSM_UPDATE_DIAGONAL } cusparseSpSMUpdate_t;
 typedef enum {
     CUSPARSE_STATUS_SUCCESS = 0, CUSPARSE_STATUS_NOT_INITIALIZED, CUSPARSE_STATUS_ALLOC_FAILED,
     CUSPARSE_STATUS_INVALID_VALUE, CUSPARSE_STATUS_ARCH_MISMATCH, CUSPARSE_STATUS_MAPPING_ERROR,
@@ -210,6 +222,313 @@ ECHO_SPARSE_ILU(S, float)
 ECHO_SPARSE_ILU(D, double)
 cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position);
 cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position);
+// P is the letter of the element type T, R its real type.
+#define ECHO_SPARSE(P, T, R)                                                                                          \
+    cusparseStatus_t cusparse##P##gemvi(cusparseHandle_t, cusparseOperation_t, int, int, const T *, const T *,        \
+        int, int, const T *, const int *, const T *, T *, cusparseIndexBase_t, void *);                               \
+    cusparseStatus_t cusparse##P##gemvi_bufferSize(cusparseHandle_t, cusparseOperation_t, int, int, int, int *);      \
+    cusparseStatus_t cusparse##P##bsrmv(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t, int, int, int,    \
+        const T *, const cusparseMatDescr_t, const T *, const int *, const int *, int, const T *, const T *, T *);    \
+    cusparseStatus_t cusparse##P##bsrxmv(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t, int, int,        \
+        int, int, const T *, const cusparseMatDescr_t, const T *, const int *, const int *, const int *,              \
+        const int *, int, const T *, const T *, T *);                                                                 \
+    cusparseStatus_t cusparse##P##bsrsv2_bufferSize(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,       \
+        int, int, const cusparseMatDescr_t, T *, const int *, const int *, int, bsrsv2Info_t, int *);                 \
+    cusparseStatus_t cusparse##P##bsrsv2_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,    \
+        int, int, const cusparseMatDescr_t, T *, const int *, const int *, int, bsrsv2Info_t, size_t *);              \
+    cusparseStatus_t cusparse##P##bsrsv2_analysis(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t, int,    \
+        int, const cusparseMatDescr_t, const T *, const int *, const int *, int, bsrsv2Info_t,                        \
+        cusparseSolvePolicy_t, void *);                                                                               \
+    cusparseStatus_t cusparse##P##bsrsv2_solve(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t, int,       \
+        int, const T *, const cusparseMatDescr_t, const T *, const int *, const int *, int, bsrsv2Info_t,             \
+        const T *, T *, cusparseSolvePolicy_t, void *);                                                               \
+    cusparseStatus_t cusparse##P##bsrmm(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,                   \
+        cusparseOperation_t, int, int, int, int, const T *, const cusparseMatDescr_t, const T *, const int *,         \
+        const int *, const int, const T *, const int, const T *, T *, int);                                           \
+    cusparseStatus_t cusparse##P##bsrsm2_bufferSize(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,       \
+        cusparseOperation_t, int, int, int, const cusparseMatDescr_t, T *, const int *, const int *, int,             \
+        bsrsm2Info_t, int *);                                                                                         \
+    cusparseStatus_t cusparse##P##bsrsm2_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,    \
+        cusparseOperation_t, int, int, int, const cusparseMatDescr_t, T *, const int *, const int *, int,             \
+        bsrsm2Info_t, size_t *);                                                                                      \
+    cusparseStatus_t cusparse##P##bsrsm2_analysis(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,         \
+        cusparseOperation_t, int, int, int, const cusparseMatDescr_t, const T *, const int *, const int *, int,       \
+        bsrsm2Info_t, cusparseSolvePolicy_t, void *);                                                                 \
+    cusparseStatus_t cusparse##P##bsrsm2_solve(cusparseHandle_t, cusparseDirection_t, cusparseOperation_t,            \
+        cusparseOperation_t, int, int, int, const T *, const cusparseMatDescr_t, const T *, const int *,              \
+        const int *, int, bsrsm2Info_t, const T *, int, T *, int, cusparseSolvePolicy_t, void *);                     \
+    cusparseStatus_t cusparse##P##csrilu02_bufferSizeExt(cusparseHandle_t, int, int, const cusparseMatDescr_t,        \
+        T *, const int *, const int *, csrilu02Info_t, size_t *);                                                     \
+    cusparseStatus_t cusparse##P##bsrilu02_bufferSize(cusparseHandle_t, cusparseDirection_t, int, int,                \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsrilu02Info_t, int *);                         \
+    cusparseStatus_t cusparse##P##bsrilu02_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, int, int,             \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsrilu02Info_t, size_t *);                      \
+    cusparseStatus_t cusparse##P##bsrilu02_analysis(cusparseHandle_t, cusparseDirection_t, int, int,                  \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsrilu02Info_t, cusparseSolvePolicy_t,          \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##bsrilu02(cusparseHandle_t, cusparseDirection_t, int, int,                           \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsrilu02Info_t, cusparseSolvePolicy_t,          \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##csric02_bufferSizeExt(cusparseHandle_t, int, int, const cusparseMatDescr_t, T *,    \
+        const int *, const int *, csric02Info_t, size_t *);                                                           \
+    cusparseStatus_t cusparse##P##bsric02_bufferSize(cusparseHandle_t, cusparseDirection_t, int, int,                 \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsric02Info_t, int *);                          \
+    cusparseStatus_t cusparse##P##bsric02_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, int, int,              \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsric02Info_t, size_t *);                       \
+    cusparseStatus_t cusparse##P##bsric02_analysis(cusparseHandle_t, cusparseDirection_t, int, int,                   \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, bsric02Info_t, cusparseSolvePolicy_t,     \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##bsric02(cusparseHandle_t, cusparseDirection_t, int, int,                            \
+        const cusparseMatDescr_t, T *, const int *, const int *, int, bsric02Info_t, cusparseSolvePolicy_t,           \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##gtsv2_bufferSizeExt(cusparseHandle_t, int, int, const T *, const T *, const T *,    \
+        const T *, int, size_t *);                                                                                    \
+    cusparseStatus_t cusparse##P##gtsv2(cusparseHandle_t, int, int, const T *, const T *, const T *, T *, int,        \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##gtsv2_nopivot_bufferSizeExt(cusparseHandle_t, int, int, const T *, const T *,       \
+        const T *, const T *, int, size_t *);                                                                         \
+    cusparseStatus_t cusparse##P##gtsv2_nopivot(cusparseHandle_t, int, int, const T *, const T *, const T *, T *,     \
+        int, void *);                                                                                                 \
+    cusparseStatus_t cusparse##P##gtsv2StridedBatch_bufferSizeExt(cusparseHandle_t, int, const T *, const T *,        \
+        const T *, const T *, int, int, size_t *);                                                                    \
+    cusparseStatus_t cusparse##P##gtsv2StridedBatch(cusparseHandle_t, int, const T *, const T *, const T *, T *,      \
+        int, int, void *);                                                                                            \
+    cusparseStatus_t cusparse##P##gtsvInterleavedBatch_bufferSizeExt(cusparseHandle_t, int, int, const T *,           \
+        const T *, const T *, const T *, int, size_t *);                                                              \
+    cusparseStatus_t cusparse##P##gtsvInterleavedBatch(cusparseHandle_t, int, int, T *, T *, T *, T *, int,           \
+        void *);                                                                                                      \
+    cusparseStatus_t cusparse##P##gpsvInterleavedBatch_bufferSizeExt(cusparseHandle_t, int, int, const T *,           \
+        const T *, const T *, const T *, const T *, const T *, int, size_t *);                                        \
+    cusparseStatus_t cusparse##P##gpsvInterleavedBatch(cusparseHandle_t, int, int, T *, T *, T *, T *, T *, T *,      \
+        int, void *);                                                                                                 \
+    cusparseStatus_t cusparse##P##csrgeam2_bufferSizeExt(cusparseHandle_t, int, int, const T *,                       \
+        const cusparseMatDescr_t, int, const T *, const int *, const int *, const T *, const cusparseMatDescr_t,      \
+        int, const T *, const int *, const int *, const cusparseMatDescr_t, const T *, const int *, const int *,      \
+        size_t *);                                                                                                    \
+    cusparseStatus_t cusparse##P##csrgeam2(cusparseHandle_t, int, int, const T *, const cusparseMatDescr_t, int,      \
+        const T *, const int *, const int *, const T *, const cusparseMatDescr_t, int, const T *, const int *,        \
+        const int *, const cusparseMatDescr_t, T *, int *, int *, void *);                                            \
+    cusparseStatus_t cusparse##P##csrcolor(cusparseHandle_t, int, int, const cusparseMatDescr_t, const T *,           \
+        const int *, const int *, const R *, int *, int *, int *, const cusparseColorInfo_t);                         \
+    cusparseStatus_t cusparse##P##nnz(cusparseHandle_t, cusparseDirection_t, int, int, const cusparseMatDescr_t,      \
+        const T *, int, int *, int *);                                                                                \
+    cusparseStatus_t cusparse##P##nnz_compress(cusparseHandle_t, int, const cusparseMatDescr_t, const T *,            \
+        const int *, int *, int *, T);                                                                                \
+    cusparseStatus_t cusparse##P##csr2csr_compress(cusparseHandle_t, int, int, const cusparseMatDescr_t,              \
+        const T *, const int *, const int *, int, const int *, T *, int *, int *, T);                                 \
+    cusparseStatus_t cusparse##P##csr2bsr(cusparseHandle_t, cusparseDirection_t, int, int,                            \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, const cusparseMatDescr_t, T *, int *,     \
+        int *);                                                                                                       \
+    cusparseStatus_t cusparse##P##bsr2csr(cusparseHandle_t, cusparseDirection_t, int, int,                            \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, const cusparseMatDescr_t, T *, int *,     \
+        int *);                                                                                                       \
+    cusparseStatus_t cusparse##P##gebsr2gebsc_bufferSize(cusparseHandle_t, int, int, int, const T *, const int *,     \
+        const int *, int, int, int *);                                                                                \
+    cusparseStatus_t cusparse##P##gebsr2gebsc_bufferSizeExt(cusparseHandle_t, int, int, int, const T *,               \
+        const int *, const int *, int, int, size_t *);                                                                \
+    cusparseStatus_t cusparse##P##gebsr2gebsc(cusparseHandle_t, int, int, int, const T *, const int *,                \
+        const int *, int, int, T *, int *, int *, cusparseAction_t, cusparseIndexBase_t, void *);                     \
+    cusparseStatus_t cusparse##P##gebsr2csr(cusparseHandle_t, cusparseDirection_t, int, int,                          \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, const cusparseMatDescr_t, T *,       \
+        int *, int *);                                                                                                \
+    cusparseStatus_t cusparse##P##csr2gebsr_bufferSize(cusparseHandle_t, cusparseDirection_t, int, int,               \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, int *);                              \
+    cusparseStatus_t cusparse##P##csr2gebsr_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, int, int,            \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, size_t *);                           \
+    cusparseStatus_t cusparse##P##csr2gebsr(cusparseHandle_t, cusparseDirection_t, int, int,                          \
+        const cusparseMatDescr_t, const T *, const int *, const int *, const cusparseMatDescr_t, T *, int *,          \
+        int *, int, int, void *);                                                                                     \
+    cusparseStatus_t cusparse##P##gebsr2gebsr_bufferSize(cusparseHandle_t, cusparseDirection_t, int, int, int,        \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, int, int, int *);                    \
+    cusparseStatus_t cusparse##P##gebsr2gebsr_bufferSizeExt(cusparseHandle_t, cusparseDirection_t, int, int, int,     \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, int, int, size_t *);                 \
+    cusparseStatus_t cusparse##P##gebsr2gebsr(cusparseHandle_t, cusparseDirection_t, int, int, int,                   \
+        const cusparseMatDescr_t, const T *, const int *, const int *, int, int, const cusparseMatDescr_t, T *,       \
+        int *, int *, int, int, void *);                                                                              \
+    cusparseStatus_t cusparse##P##csru2csr_bufferSizeExt(cusparseHandle_t, int, int, int, T *, const int *, int *,    \
+        csru2csrInfo_t, size_t *);                                                                                    \
+    cusparseStatus_t cusparse##P##csru2csr(cusparseHandle_t, int, int, int, const cusparseMatDescr_t, T *,            \
+        const int *, int *, csru2csrInfo_t, void *);                                                                  \
+    cusparseStatus_t cusparse##P##csr2csru(cusparseHandle_t, int, int, int, const cusparseMatDescr_t, T *,            \
+        const int *, int *, csru2csrInfo_t, void *);
+ECHO_SPARSE(S, float, float)
+ECHO_SPARSE(D, double, double)
+ECHO_SPARSE(C, cuComplex, float)
+ECHO_SPARSE(Z, cuDoubleComplex, double)
+#define ECHO_SPARSE_REAL(P, T, R)                                                                                     \
+    cusparseStatus_t cusparse##P##pruneDense2csr_bufferSizeExt(cusparseHandle_t, int, int, const T *, int,            \
+        const T *, const cusparseMatDescr_t, const T *, const int *, const int *, size_t *);                          \
+    cusparseStatus_t cusparse##P##pruneDense2csrNnz(cusparseHandle_t, int, int, const T *, int, const T *,            \
+        const cusparseMatDescr_t, int *, int *, void *);                                                              \
+    cusparseStatus_t cusparse##P##pruneDense2csr(cusparseHandle_t, int, int, const T *, int, const T *,               \
+        const cusparseMatDescr_t, T *, const int *, int *, void *);                                                   \
+    cusparseStatus_t cusparse##P##pruneCsr2csr_bufferSizeExt(cusparseHandle_t, int, int, int,                         \
+        const cusparseMatDescr_t, const T *, const int *, const int *, const T *, const cusparseMatDescr_t,           \
+        const T *, const int *, const int *, size_t *);                                                               \
+    cusparseStatus_t cusparse##P##pruneCsr2csrNnz(cusparseHandle_t, int, int, int, const cusparseMatDescr_t,          \
+        const T *, const int *, const int *, const T *, const cusparseMatDescr_t, int *, int *, void *);              \
+    cusparseStatus_t cusparse##P##pruneCsr2csr(cusparseHandle_t, int, int, int, const cusparseMatDescr_t,             \
+        const T *, const int *, const int *, const T *, const cusparseMatDescr_t, T *, const int *, int *,            \
+        void *);
+ECHO_SPARSE_REAL(S, float, float)
+ECHO_SPARSE_REAL(D, double, double)
+#define ECHO_SPARSE_COMPLEX(P, T, R)                                                                                  \
+    cusparseStatus_t cusparse##P##csrilu02_bufferSize(cusparseHandle_t, int, int, const cusparseMatDescr_t, T *,      \
+        const int *, const int *, csrilu02Info_t, int *);                                                             \
+    cusparseStatus_t cusparse##P##csrilu02_analysis(cusparseHandle_t, int, int, const cusparseMatDescr_t,             \
+        const T *, const int *, const int *, csrilu02Info_t, cusparseSolvePolicy_t, void *);                          \
+    cusparseStatus_t cusparse##P##csrilu02(cusparseHandle_t, int, int, const cusparseMatDescr_t, T *, const int *,    \
+        const int *, csrilu02Info_t, cusparseSolvePolicy_t, void *);                                                  \
+    cusparseStatus_t cusparse##P##csric02_bufferSize(cusparseHandle_t, int, int, const cusparseMatDescr_t, T *,       \
+        const int *, const int *, csric02Info_t, int *);                                                              \
+    cusparseStatus_t cusparse##P##csric02_analysis(cusparseHandle_t, int, int, const cusparseMatDescr_t,              \
+        const T *, const int *, const int *, csric02Info_t, cusparseSolvePolicy_t, void *);                           \
+    cusparseStatus_t cusparse##P##csric02(cusparseHandle_t, int, int, const cusparseMatDescr_t, T *, const int *,     \
+        const int *, csric02Info_t, cusparseSolvePolicy_t, void *);
+ECHO_SPARSE_COMPLEX(C, cuComplex, float)
+ECHO_SPARSE_COMPLEX(Z, cuDoubleComplex, double)
+cusparseStatus_t cusparseGetProperty(libraryPropertyType, int *);
+cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t, cusparsePointerMode_t *);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t);
+cusparseStatus_t cusparseCreateBsric02Info(bsric02Info_t *);
+cusparseStatus_t cusparseDestroyBsric02Info(bsric02Info_t);
+cusparseStatus_t cusparseCreateBsrilu02Info(bsrilu02Info_t *);
+cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t);
+cusparseStatus_t cusparseCreateBsrsv2Info(bsrsv2Info_t *);
+cusparseStatus_t cusparseDestroyBsrsv2Info(bsrsv2Info_t);
+cusparseStatus_t cusparseCreateBsrsm2Info(bsrsm2Info_t *);
+cusparseStatus_t cusparseDestroyBsrsm2Info(bsrsm2Info_t);
+cusparseStatus_t cusparseCreateCsru2csrInfo(csru2csrInfo_t *);
+cusparseStatus_t cusparseDestroyCsru2csrInfo(csru2csrInfo_t);
+cusparseStatus_t cusparseCreateColorInfo(cusparseColorInfo_t *);
+cusparseStatus_t cusparseDestroyColorInfo(cusparseColorInfo_t);
+cusparseStatus_t cusparseCreatePruneInfo(pruneInfo_t *);
+cusparseStatus_t cusparseDestroyPruneInfo(pruneInfo_t);
+cusparseStatus_t cusparseXbsrsv2_zeroPivot(cusparseHandle_t, bsrsv2Info_t, int *);
+cusparseStatus_t cusparseXbsrsm2_zeroPivot(cusparseHandle_t, bsrsm2Info_t, int *);
+cusparseStatus_t cusparseXbsrilu02_zeroPivot(cusparseHandle_t, bsrilu02Info_t, int *);
+cusparseStatus_t cusparseXbsric02_zeroPivot(cusparseHandle_t, bsric02Info_t, int *);
+cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t, int, int, const cusparseMatDescr_t, int, const int *,
+    const int *, const cusparseMatDescr_t, int, const int *, const int *, const cusparseMatDescr_t, int *, int *,
+    void *);
+cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t, cusparseDirection_t, int, int, const cusparseMatDescr_t,
+    const int *, const int *, int, const cusparseMatDescr_t, int *, int *);
+cusparseStatus_t cusparseXgebsr2csr(cusparseHandle_t, cusparseDirection_t, int, int, const cusparseMatDescr_t,
+    const int *, const int *, int, int, const cusparseMatDescr_t, int *, int *);
+cusparseStatus_t cusparseXcsr2gebsrNnz(cusparseHandle_t, cusparseDirection_t, int, int, const cusparseMatDescr_t,
+    const int *, const int *, const cusparseMatDescr_t, int *, int, int, int *, void *);
+cusparseStatus_t cusparseXgebsr2gebsrNnz(cusparseHandle_t, cusparseDirection_t, int, int, int,
+    const cusparseMatDescr_t, const int *, const int *, int, int, const cusparseMatDescr_t, int *, int, int,
+    int *, void *);
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t, int, int, int, int *, int *, int *, void *);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t, int, int, int, const int *, const int *,
+    size_t *);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t, int, int, int, const cusparseMatDescr_t, const int *, int *,
+    int *, void *);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t, int, int, int, const int *, const int *,
+    size_t *);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t, int, int, int, const cusparseMatDescr_t, const int *, int *,
+    int *, void *);
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *, long, long, const void *, const void *,
+    cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t, long *, long *, void **, void **, cusparseIndexType_t *,
+    cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseConstSpVecGet(cusparseConstSpVecDescr_t, long *, long *, const void **, const void **,
+    cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t, cusparseIndexBase_t *);
+cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t, void **);
+cusparseStatus_t cusparseConstSpVecGetValues(cusparseConstSpVecDescr_t, const void **);
+cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t, void *);
+cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *, long, const void *, cudaDataType);
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t, long *, void **, cudaDataType *);
+cusparseStatus_t cusparseConstDnVecGet(cusparseConstDnVecDescr_t, long *, const void **, cudaDataType *);
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t, void **);
+cusparseStatus_t cusparseConstDnVecGetValues(cusparseConstDnVecDescr_t, const void **);
+cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t, cusparseFormat_t *);
+cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t, cusparseIndexBase_t *);
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t, void **);
+cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t, const void **);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t, int *);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t, int, long);
+cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t, int, long, long, long);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t, cusparseSpMatAttribute_t, void *, size_t);
+cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t *, long, long, long, const void *, const void *,
+    const void *, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t *, long, long, long, const void *, const void *,
+    const void *, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t, long *, long *, long *, void **, void **, void **,
+    cusparseIndexType_t *, cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseConstCsrGet(cusparseConstSpMatDescr_t, long *, long *, long *, const void **,
+    const void **, const void **, cusparseIndexType_t *, cusparseIndexType_t *, cusparseIndexBase_t *,
+    cudaDataType *);
+cusparseStatus_t cusparseCscGet(cusparseSpMatDescr_t, long *, long *, long *, void **, void **, void **,
+    cusparseIndexType_t *, cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseConstCscGet(cusparseConstSpMatDescr_t, long *, long *, long *, const void **,
+    const void **, const void **, cusparseIndexType_t *, cusparseIndexType_t *, cusparseIndexBase_t *,
+    cudaDataType *);
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t, void *, void *, void *);
+cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t *, long, long, long, long, long, void *, void *, void *,
+    cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType, cusparseOrder_t);
+cusparseStatus_t cusparseCreateConstBsr(cusparseConstSpMatDescr_t *, long, long, long, long, long, const void *,
+    const void *, const void *, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType,
+    cusparseOrder_t);
+cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t *, long, long, long, const void *, const void *,
+    const void *, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t, long *, long *, long *, void **, void **, void **,
+    cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseConstCooGet(cusparseConstSpMatDescr_t, long *, long *, long *, const void **,
+    const void **, const void **, cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t *, long, long, long, long, const void *,
+    const void *, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t, long *, long *, long *, long *, void **, void **,
+    cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseConstBlockedEllGet(cusparseConstSpMatDescr_t, long *, long *, long *, long *,
+    const void **, const void **, cusparseIndexType_t *, cusparseIndexBase_t *, cudaDataType *);
+cusparseStatus_t cusparseCreateSlicedEll(cusparseSpMatDescr_t *, long, long, long, long, long, void *, void *,
+    void *, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType);
+cusparseStatus_t cusparseCreateConstSlicedEll(cusparseConstSpMatDescr_t *, long, long, long, long, long,
+    const void *, const void *, const void *, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t,
+    cudaDataType);
+cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *, long, long, long, const void *,
+    cudaDataType, cusparseOrder_t);
+cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t, long *, long *, long *, void **, cudaDataType *,
+    cusparseOrder_t *);
+cusparseStatus_t cusparseConstDnMatGet(cusparseConstDnMatDescr_t, long *, long *, long *, const void **,
+    cudaDataType *, cusparseOrder_t *);
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t, void **);
+cusparseStatus_t cusparseConstDnMatGetValues(cusparseConstDnMatDescr_t, const void **);
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t, void *);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t, int *, long *);
+cusparseStatus_t cusparseAxpby(cusparseHandle_t, const void *, cusparseConstSpVecDescr_t, const void *,
+    cusparseDnVecDescr_t);
+cusparseStatus_t cusparseGather(cusparseHandle_t, cusparseConstDnVecDescr_t, cusparseSpVecDescr_t);
+cusparseStatus_t cusparseScatter(cusparseHandle_t, cusparseConstSpVecDescr_t, cusparseDnVecDescr_t);
+cusparseStatus_t cusparseRot(cusparseHandle_t, const void *, const void *, cusparseSpVecDescr_t,
+    cusparseDnVecDescr_t);
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t, cusparseOperation_t, cusparseConstSpVecDescr_t,
+    cusparseConstDnVecDescr_t, const void *, cudaDataType, size_t *);
+cusparseStatus_t cusparseSpVV(cusparseHandle_t, cusparseOperation_t, cusparseConstSpVecDescr_t,
+    cusparseConstDnVecDescr_t, void *, cudaDataType, void *);
+cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t, cusparseSpSMDescr_t, void *, cusparseSpSMUpdate_t);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t, long *);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+    const void *, cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, const void *, cusparseSpMatDescr_t,
+    cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t, float, size_t *, void *, size_t *);
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+    cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, cusparseSpMatDescr_t, cusparseSpGEMMAlg_t,
+    cusparseSpGEMMDescr_t, size_t *, void *);
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+    cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, cusparseSpMatDescr_t, cusparseSpGEMMAlg_t,
+    cusparseSpGEMMDescr_t, size_t *, void *, size_t *, void *, size_t *, void *);
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+    cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, cusparseSpMatDescr_t, cusparseSpGEMMAlg_t,
+    cusparseSpGEMMDescr_t, size_t *, void *);
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+    const void *, cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, const void *, cusparseSpMatDescr_t,
+    cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t);
 #ifdef __cplusplus
 }
 #endif

@@ -30,11 +30,18 @@ const NORETURN: [&str; 10] = [
     "longjmp",
 ];
 
+/// A function of the built-in Thrust, whose bodies say what the algorithms do with memory.
+fn has_stand_in_body(target: Cursor) -> bool {
+    crate::clang::file_name(target.name_location().file) == crate::headers::THRUST
+}
+
 impl Unit<'_> {
     /// The function a reference means, if it has a body in the unit's own files.
     pub(super) fn function_target(&mut self, target: Cursor) -> Option<FunctionId> {
         // The body of a template's member is not that of any instantiation.
-        if target.in_system_header() || super::is_dependent_context(target) {
+        if (target.in_system_header() && !has_stand_in_body(target))
+            || super::is_dependent_context(target)
+        {
             return None;
         }
         if let Some(&id) = self.functions.get(&target.canonical().key()) {

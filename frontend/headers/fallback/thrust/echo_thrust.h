@@ -1,5 +1,6 @@
-// Thrust: vectors, iterators and algorithms as declarations. Results have the types that programs rely on; nothing is
-// defined, since the lowering only needs to know who is called with what.
+// Thrust: vectors and iterators as declarations, algorithms as what they do with memory. Bodies in this file are lowered
+// like code of the program: pointers can be followed through `device_ptr` and iterators, and every algorithm ends in one
+// of the functions `echo_..._work`, whose effects are modelled.
 #ifndef ECHO_THRUST_H
 #define ECHO_THRUST_H
 #include <cuda_runtime.h>
@@ -17,14 +18,39 @@
 #define THRUST_NS_QUALIFIER thrust
 namespace thrust {
 
+// Work on all that the arguments lead to: on the device in a stream; the same, and the host waits; the same two, but only
+// reading; on the host.
+template <class... T> ECHO_HD void echo_device_work(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_device_input(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_device_value(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_device_result(cudaStream_t stream, T... arguments);
+template <class... T> ECHO_HD void echo_host_work(T... arguments);
+// Some number, or some value.
+ECHO_HD std::ptrdiff_t echo_count();
+template <class T> ECHO_HD T echo_value();
+
 template <class T> struct device_ptr;
+// Reading or writing an element from the host is a copy that waits.
 template <class T> struct device_reference {
     typedef T value_type;
-    ECHO_HD operator T() const;
+    T *echo_pointer;
+    ECHO_HD operator T() const {
+        echo_device_result(0, echo_pointer);
+        return echo_value<T>();
+    }
     ECHO_HD device_ptr<T> operator&() const;
-    ECHO_HD device_reference &operator=(const T &value);
-    ECHO_HD device_reference &operator=(const device_reference &value);
-    ECHO_HD device_reference &operator+=(const T &value);
+    ECHO_HD device_reference &operator=(const T &value) {
+        echo_device_result(0, echo_pointer);
+        return *this;
+    }
+    ECHO_HD device_reference &operator=(const device_reference &value) {
+        echo_device_result(0, echo_pointer, value.echo_pointer);
+        return *this;
+    }
+    ECHO_HD device_reference &operator+=(const T &value) {
+        echo_device_result(0, echo_pointer);
+        return *this;
+    }
 };
 
 #define ECHO_ITERATOR(name, reference_type)                                                                           \
@@ -48,17 +74,58 @@ template <class T> struct device_reference {
 template <class T> struct device_ptr {
     typedef T value_type;
     typedef device_ptr pointer;
-    ECHO_ITERATOR(device_ptr, device_reference<T>)
-    ECHO_HD device_ptr();
-    ECHO_HD explicit device_ptr(T *pointer);
-    template <class U> ECHO_HD device_ptr(const device_ptr<U> &other);
-    ECHO_HD T *get() const;
-    ECHO_HD explicit operator bool() const;
+    typedef device_reference<T> reference;
+    typedef std::ptrdiff_t difference_type;
+    typedef std::random_access_iterator_tag iterator_category;
+    T *echo_pointer;
+    ECHO_HD device_ptr() : echo_pointer(nullptr) {}
+    ECHO_HD explicit device_ptr(T *pointer) : echo_pointer(pointer) {}
+    template <class U> ECHO_HD device_ptr(const device_ptr<U> &other) : echo_pointer((T *)other.echo_pointer) {}
+    ECHO_HD T *get() const { return echo_pointer; }
+    ECHO_HD explicit operator bool() const { return echo_pointer != nullptr; }
+    ECHO_HD reference operator*() const { return device_reference<T>{echo_pointer}; }
+    ECHO_HD reference operator[](std::ptrdiff_t index) const { return device_reference<T>{echo_pointer + index}; }
+    ECHO_HD device_ptr operator+(std::ptrdiff_t distance) const { return device_ptr(echo_pointer + distance); }
+    ECHO_HD device_ptr operator-(std::ptrdiff_t distance) const { return device_ptr(echo_pointer - distance); }
+    ECHO_HD std::ptrdiff_t operator-(const device_ptr &other) const { return echo_pointer - other.echo_pointer; }
+    ECHO_HD device_ptr &operator++() {
+        echo_pointer = echo_pointer + 1;
+        return *this;
+    }
+    ECHO_HD device_ptr operator++(int) {
+        device_ptr old(echo_pointer);
+        echo_pointer = echo_pointer + 1;
+        return old;
+    }
+    ECHO_HD device_ptr &operator--() {
+        echo_pointer = echo_pointer - 1;
+        return *this;
+    }
+    ECHO_HD device_ptr &operator+=(std::ptrdiff_t distance) {
+        echo_pointer = echo_pointer + distance;
+        return *this;
+    }
+    ECHO_HD device_ptr &operator-=(std::ptrdiff_t distance) {
+        echo_pointer = echo_pointer - distance;
+        return *this;
+    }
+    ECHO_HD bool operator==(const device_ptr &other) const { return echo_pointer == other.echo_pointer; }
+    ECHO_HD bool operator!=(const device_ptr &other) const { return echo_pointer != other.echo_pointer; }
+    ECHO_HD bool operator<(const device_ptr &other) const { return echo_pointer < other.echo_pointer; }
 };
-template <class T> ECHO_HD device_ptr<T> device_pointer_cast(T *pointer);
-template <class T> ECHO_HD device_ptr<T> device_pointer_cast(const device_ptr<T> &pointer);
-template <class T> ECHO_HD T *raw_pointer_cast(const device_ptr<T> &pointer);
-template <class T> ECHO_HD T *raw_pointer_cast(T *pointer);
+template <> struct device_ptr<void> {
+    typedef void value_type;
+    void *echo_pointer;
+    ECHO_HD device_ptr() : echo_pointer(nullptr) {}
+    ECHO_HD explicit device_ptr(void *pointer) : echo_pointer(pointer) {}
+    template <class U> ECHO_HD device_ptr(const device_ptr<U> &other) : echo_pointer((void *)other.echo_pointer) {}
+    ECHO_HD void *get() const { return echo_pointer; }
+};
+template <class T> ECHO_HD device_ptr<T> device_reference<T>::operator&() const { return device_ptr<T>(echo_pointer); }
+template <class T> ECHO_HD device_ptr<T> device_pointer_cast(T *pointer) { return device_ptr<T>(pointer); }
+template <class T> ECHO_HD device_ptr<T> device_pointer_cast(const device_ptr<T> &pointer) { return pointer; }
+template <class T> ECHO_HD T *raw_pointer_cast(const device_ptr<T> &pointer) { return pointer.echo_pointer; }
+template <class T> ECHO_HD T *raw_pointer_cast(T *pointer) { return pointer; }
 template <class T> ECHO_HD T &raw_reference_cast(device_reference<T> reference);
 template <class T> ECHO_HD T &raw_reference_cast(T &reference);
 template <class T> device_ptr<T> device_malloc(size_t count);
@@ -128,9 +195,7 @@ ECHO_THRUST_VECTOR(device_vector, device_allocator<T>, device_ptr<T>, device_ptr
                    device_reference<const T>, device_ptr<T>)
 
 template <class... T> using tuple = std::tuple<T...>;
-template <class A, class B> using pair = std::pair<A, B>;
 using std::get;
-using std::make_pair;
 using std::make_tuple;
 using std::tie;
 template <int i, class T> using tuple_element = std::tuple_element<i, T>;
@@ -140,17 +205,19 @@ template <class T, class S = T, class D = std::ptrdiff_t, class R = T> struct co
     typedef T value_type;
     typedef const T *pointer;
     ECHO_ITERATOR(counting_iterator, T)
-    ECHO_HD counting_iterator();
-    ECHO_HD explicit counting_iterator(T first);
+    ECHO_HD counting_iterator() {}
+    ECHO_HD explicit counting_iterator(T first) {}
 };
-template <class T> ECHO_HD counting_iterator<T> make_counting_iterator(T first);
+template <class T> ECHO_HD counting_iterator<T> make_counting_iterator(T first) {
+    return counting_iterator<T>(first);
+}
 template <class T> struct constant_iterator {
     typedef T value_type;
     typedef const T *pointer;
     ECHO_ITERATOR(constant_iterator, T)
-    ECHO_HD constant_iterator(T value);
+    ECHO_HD constant_iterator(T value) {}
 };
-template <class T> ECHO_HD constant_iterator<T> make_constant_iterator(T value);
+template <class T> ECHO_HD constant_iterator<T> make_constant_iterator(T value) { return constant_iterator<T>(value); }
 template <class F, class I, class R = void, class V = void> struct transform_iterator {
     typedef decltype(std::declval<F>()(*std::declval<I>())) value_type;
     typedef const value_type *pointer;
@@ -248,110 +315,351 @@ extern echo_placeholder _1, _2, _3;
 }
 
 // Execution policies.
-struct echo_policy {
-    template <class T> echo_policy operator()(const T &allocator) const;
-    echo_policy on(cudaStream_t stream) const;
+struct echo_host_policy {
+    template <class T> ECHO_HD echo_host_policy operator()(const T &allocator) const { return echo_host_policy(); }
 };
-extern const echo_policy host, device, seq;
+struct echo_stream_policy {
+    cudaStream_t echo_stream;
+    template <class T> ECHO_HD echo_stream_policy operator()(const T &allocator) const {
+        return echo_stream_policy{echo_stream};
+    }
+};
+struct echo_device_policy {
+    template <class T> ECHO_HD echo_device_policy operator()(const T &allocator) const { return echo_device_policy(); }
+    ECHO_HD echo_stream_policy on(cudaStream_t stream) const { return echo_stream_policy{stream}; }
+};
+extern const echo_host_policy host, seq;
+extern const echo_device_policy device;
 namespace cuda {
-extern const echo_policy par, par_nosync;
+extern const echo_device_policy par, par_nosync;
 }
 namespace omp {
-extern const echo_policy par;
+extern const echo_host_policy par;
 }
 template <class T> struct execution_policy {};
-template <class T> struct is_echo_policy : std::is_same<typename std::decay<T>::type, echo_policy> {};
+template <class T> struct is_echo_policy {
+    typedef typename std::decay<T>::type type;
+    static constexpr bool value = std::is_same<type, echo_host_policy>::value ||
+                                  std::is_same<type, echo_stream_policy>::value ||
+                                  std::is_same<type, echo_device_policy>::value;
+};
+
+// Whether working on a value runs no code of the program: numbers, and known operators on numbers.
+template <class T> struct echo_plain {
+    static constexpr bool value = std::is_arithmetic<T>::value || std::is_enum<T>::value;
+};
+template <class T> struct echo_plain<T *> : echo_plain<typename std::remove_cv<T>::type> {};
+template <class T> struct echo_plain<device_ptr<T>> : echo_plain<typename std::remove_cv<T>::type> {};
+template <class T, class S, class D, class R> struct echo_plain<counting_iterator<T, S, D, R>> : echo_plain<T> {};
+template <class T> struct echo_plain<constant_iterator<T>> : echo_plain<T> {};
+template <> struct echo_plain<discard_iterator> : std::true_type {};
+#define ECHO_PLAIN(name)                                                                                              \
+    template <class T> struct echo_plain<name<T>> : echo_plain<T> {};                                                 \
+    template <> struct echo_plain<name<void>> : std::true_type {};
+ECHO_PLAIN(plus)
+ECHO_PLAIN(minus)
+ECHO_PLAIN(multiplies)
+ECHO_PLAIN(divides)
+ECHO_PLAIN(modulus)
+ECHO_PLAIN(maximum)
+ECHO_PLAIN(minimum)
+ECHO_PLAIN(bit_and)
+ECHO_PLAIN(bit_or)
+ECHO_PLAIN(bit_xor)
+ECHO_PLAIN(less)
+ECHO_PLAIN(less_equal)
+ECHO_PLAIN(greater)
+ECHO_PLAIN(greater_equal)
+ECHO_PLAIN(equal_to)
+ECHO_PLAIN(not_equal_to)
+ECHO_PLAIN(logical_and)
+ECHO_PLAIN(logical_or)
+ECHO_PLAIN(negate)
+ECHO_PLAIN(identity)
+ECHO_PLAIN(square)
+ECHO_PLAIN(logical_not)
+template <class... T> struct echo_all_plain;
+template <> struct echo_all_plain<> { static constexpr bool value = true; };
+template <class T, class... Rest> struct echo_all_plain<T, Rest...> {
+    static constexpr bool value = echo_plain<T>::value && echo_all_plain<Rest...>::value;
+};
+
+// Where an algorithm without a policy runs: 1 on the host, 2 on the device, 3 on either, 0 as the others say.
+template <class T> struct echo_is_type { typedef void type; };
+template <class T, class = void> struct echo_iterates { static constexpr int value = 0; };
+template <class T> struct echo_iterates<T, typename echo_is_type<typename T::iterator_category>::type> {
+    static constexpr int value = 3;
+};
+template <class T> struct echo_system : echo_iterates<T> {};
+template <class T> struct echo_system<T *> { static constexpr int value = 1; };
+template <class T> struct echo_system<device_ptr<T>> { static constexpr int value = 2; };
+template <class T, class S, class D, class R> struct echo_system<counting_iterator<T, S, D, R>> {
+    static constexpr int value = 0;
+};
+template <class T> struct echo_system<constant_iterator<T>> { static constexpr int value = 0; };
+template <> struct echo_system<discard_iterator> { static constexpr int value = 0; };
+template <class... T> struct echo_systems;
+template <> struct echo_systems<> { static constexpr int value = 0; };
+template <class T, class... Rest> struct echo_systems<T, Rest...> {
+    static constexpr int value = echo_system<T>::value | echo_systems<Rest...>::value;
+};
+
+// Code of the program that an algorithm runs: not followed.
+template <class... T> struct echo_user { static void (*code)(T...); };
+template <bool value> struct echo_flag {};
+template <int value> struct echo_place {};
+// What an algorithm does with some of its arguments: work on them; read them for a value; read them.
+constexpr int echo_works = 0, echo_values = 1, echo_inputs = 2;
+template <class... T> ECHO_HD void echo_device(echo_place<echo_works>, cudaStream_t stream, T... arguments) {
+    echo_device_work(stream, arguments...);
+}
+template <class... T> ECHO_HD void echo_device(echo_place<echo_values>, cudaStream_t stream, T... arguments) {
+    echo_device_value(stream, arguments...);
+}
+template <class... T> ECHO_HD void echo_device(echo_place<echo_inputs>, cudaStream_t stream, T... arguments) {
+    echo_device_input(stream, arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_on_device(echo_flag<false>, cudaStream_t, T... arguments) {
+    echo_user<T...>::code(arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_on_device(echo_flag<true>, cudaStream_t stream, T... arguments) {
+    echo_device(echo_place<what>(), stream, arguments...);
+}
+template <class... T> ECHO_HD void echo_on_host(echo_flag<false>, T... arguments) {
+    echo_user<T...>::code(arguments...);
+}
+template <class... T> ECHO_HD void echo_on_host(echo_flag<true>, T... arguments) { echo_host_work(arguments...); }
+
+template <int what, class... T> ECHO_HD void echo_run(echo_place<2>, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(echo_place<1>, T... arguments) {
+    echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(echo_place<3>, T... arguments) {
+    echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(echo_place<0>, T... arguments) {
+    echo_run<what>(echo_place<3>(), arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(const echo_host_policy &, T... arguments) {
+    echo_on_host(echo_flag<echo_all_plain<T...>::value>(), arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(const echo_device_policy &, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), 0, arguments...);
+}
+template <int what, class... T> ECHO_HD void echo_run(const echo_stream_policy &policy, T... arguments) {
+    echo_on_device<what>(echo_flag<echo_all_plain<T...>::value>(), policy.echo_stream, arguments...);
+}
+// The first arguments are only read; unless code of the program runs, which might do anything to them.
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<2>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<3>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class... T> ECHO_HD void echo_split(echo_flag<false>, echo_place<4>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, bool plain, class... T>
+ECHO_HD void echo_split(echo_flag<plain>, echo_place<0>, const P &policy, T... all) {
+    echo_run<echo_works>(policy, all...);
+}
+template <class P, class A, class B, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<2>, const P &policy, A a, B b, T... rest) {
+    echo_run<echo_inputs>(policy, a, b);
+    echo_run<echo_works>(policy, rest...);
+}
+template <class P, class A, class B, class C, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<3>, const P &policy, A a, B b, C c, T... rest) {
+    echo_run<echo_inputs>(policy, a, b, c);
+    echo_run<echo_works>(policy, rest...);
+}
+template <class P, class A, class B, class C, class D, class... T>
+ECHO_HD void echo_split(echo_flag<true>, echo_place<4>, const P &policy, A a, B b, C c, D d, T... rest) {
+    echo_run<echo_inputs>(policy, a, b, c, d);
+    echo_run<echo_works>(policy, rest...);
+}
+
+template <class A, class B> struct pair {
+    typedef A first_type;
+    typedef B second_type;
+    A first;
+    B second;
+    ECHO_HD pair() {}
+    ECHO_HD pair(A x, B y) : first(x), second(y) {}
+};
+template <class A, class B> ECHO_HD pair<A, B> make_pair(A x, B y) { return pair<A, B>(x, y); }
+
+template <int n, class... T> using echo_type = typename std::tuple_element<n, std::tuple<T...>>::type;
+template <class A, class... T> ECHO_HD A echo_get(echo_place<0>, A x, T...) { return x; }
+template <class A, class B, class C, class... T> ECHO_HD C echo_get(echo_place<2>, A, B, C x, T...) { return x; }
+template <class A, class B, class C, class D, class... T> ECHO_HD D echo_get(echo_place<3>, A, B, C, D x, T...) {
+    return x;
+}
+template <class A, class B, class C, class D, class E, class... T>
+ECHO_HD E echo_get(echo_place<4>, A, B, C, D, E x, T...) {
+    return x;
+}
 
 // An algorithm takes iterators, or a policy and iterators.
-#define ECHO_ALGORITHM(name, result)                                                                                  \
-    template <class A, class... Rest, class = typename std::enable_if<!is_echo_policy<A>::value>::type>               \
-    ECHO_HD result name(A first, Rest... rest);                                                                       \
-    template <class P, class A, class... Rest, class = typename std::enable_if<is_echo_policy<P>::value>::type,       \
+#define ECHO_ALGORITHM(name, what, gives, ...)                                                                        \
+    template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
+    ECHO_HD gives name(A first, T... rest) {                                                                          \
+        echo_run<what>(echo_place<echo_systems<A, T...>::value>(), first, rest...);                              \
+        __VA_ARGS__                                                                                                   \
+    }                                                                                                                 \
+    template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
               class = void>                                                                                           \
-    ECHO_HD result name(const P &policy, A first, Rest... rest);
-ECHO_ALGORITHM(sort, void)
-ECHO_ALGORITHM(stable_sort, void)
-ECHO_ALGORITHM(sort_by_key, void)
-ECHO_ALGORITHM(stable_sort_by_key, void)
-ECHO_ALGORITHM(fill, void)
-ECHO_ALGORITHM(sequence, void)
-ECHO_ALGORITHM(generate, void)
-ECHO_ALGORITHM(tabulate, void)
-ECHO_ALGORITHM(replace, void)
-ECHO_ALGORITHM(replace_if, void)
-ECHO_ALGORITHM(reverse, void)
-ECHO_ALGORITHM(gather, void)
-ECHO_ALGORITHM(scatter, void)
-ECHO_ALGORITHM(scatter_if, void)
-ECHO_ALGORITHM(adjacent_difference, void)
-ECHO_ALGORITHM(shuffle, void)
-ECHO_ALGORITHM(transform_if, void)
-ECHO_ALGORITHM(uninitialized_fill, void)
-ECHO_ALGORITHM(exclusive_scan_by_key, void)
-ECHO_ALGORITHM(inclusive_scan_by_key, void)
-ECHO_ALGORITHM(for_each, A)
-ECHO_ALGORITHM(for_each_n, A)
-ECHO_ALGORITHM(fill_n, A)
-ECHO_ALGORITHM(remove, A)
-ECHO_ALGORITHM(remove_if, A)
-ECHO_ALGORITHM(unique, A)
-ECHO_ALGORITHM(partition, A)
-ECHO_ALGORITHM(stable_partition, A)
-ECHO_ALGORITHM(find, A)
-ECHO_ALGORITHM(find_if, A)
-ECHO_ALGORITHM(find_if_not, A)
-ECHO_ALGORITHM(max_element, A)
-ECHO_ALGORITHM(min_element, A)
-ECHO_ALGORITHM(lower_bound, A)
-ECHO_ALGORITHM(upper_bound, A)
-ECHO_ALGORITHM(is_sorted_until, A)
-
-ECHO_ALGORITHM(equal, bool)
-ECHO_ALGORITHM(is_sorted, bool)
-ECHO_ALGORITHM(any_of, bool)
-ECHO_ALGORITHM(all_of, bool)
-ECHO_ALGORITHM(none_of, bool)
-ECHO_ALGORITHM(binary_search, bool)
-ECHO_ALGORITHM(count, std::ptrdiff_t)
-ECHO_ALGORITHM(count_if, std::ptrdiff_t)
-ECHO_ALGORITHM(distance, std::ptrdiff_t)
-#undef ECHO_ALGORITHM
-#define ECHO_TO(name)                                                                                                 \
-    template <class A, class B, class C, class... Rest, class = typename std::enable_if<!is_echo_policy<A>::value>::type> \
-    ECHO_HD C name(A first, B last, C to, Rest... rest);                                                              \
-    template <class P, class A, class B, class C, class... Rest,                                                      \
-              class = typename std::enable_if<is_echo_policy<P>::value>::type, class = void>                          \
-    ECHO_HD C name(const P &policy, A first, B last, C to, Rest... rest);
-ECHO_TO(copy)
-ECHO_TO(copy_if)
-ECHO_TO(copy_n)
-ECHO_TO(remove_copy_if)
-ECHO_TO(unique_copy)
-ECHO_TO(reverse_copy)
-ECHO_TO(transform)
-ECHO_TO(inclusive_scan)
-ECHO_TO(exclusive_scan)
-ECHO_TO(transform_inclusive_scan)
-ECHO_TO(transform_exclusive_scan)
-ECHO_TO(merge)
-ECHO_TO(set_union)
-ECHO_TO(set_intersection)
-ECHO_TO(set_difference)
-#define ECHO_VALUE(name)                                                                                              \
-    template <class A, class... Rest, class = typename std::enable_if<!is_echo_policy<A>::value>::type>               \
-    ECHO_HD auto name(A first, A last, Rest... rest) -> typename std::iterator_traits<A>::value_type;                 \
-    template <class P, class A, class... Rest, class = typename std::enable_if<is_echo_policy<P>::value>::type,       \
+    ECHO_HD gives name(const P &policy, A first, T... rest) {                                                         \
+        echo_run<what>(policy, first, rest...);                                                                       \
+        __VA_ARGS__                                                                                                   \
+    }
+#define ECHO_NOTHING(name) ECHO_ALGORITHM(name, echo_works, void, )
+#define ECHO_FIRST(name, what) ECHO_ALGORITHM(name, what, A, return first + echo_count();)
+#define ECHO_GIVES(name, ...) ECHO_ALGORITHM(name, echo_values, __VA_ARGS__, return echo_value<__VA_ARGS__>();)
+// It writes what begins at the argument `n`.
+#define ECHO_INTO(name, n)                                                                                            \
+    template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
+    ECHO_HD void name(A first, T... rest) {                                                                           \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(),                                    \
+                   echo_place<echo_systems<A, T...>::value>(), first, rest...);                                       \
+    }                                                                                                                 \
+    template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
               class = void>                                                                                           \
-    ECHO_HD auto name(const P &policy, A first, A last, Rest... rest) -> typename std::iterator_traits<A>::value_type;
-ECHO_VALUE(reduce)
-template <class A, class F, class T, class G> ECHO_HD T transform_reduce(A first, A last, F function, T initial, G op);
+    ECHO_HD void name(const P &policy, A first, T... rest) {                                                          \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(), policy, first, rest...);           \
+    }
+// It returns the end of what begins at the argument `n`, which may depend on how many there are.
+#define ECHO_ALL (sizeof...(T) + 1)
+#define ECHO_TO(name, n)                                                                                              \
+    template <class A, class... T, class = typename std::enable_if<!is_echo_policy<A>::value>::type>                  \
+    ECHO_HD echo_type<(n), A, T...> name(A first, T... rest) {                                                        \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(),                                    \
+                   echo_place<echo_systems<A, T...>::value>(), first, rest...);                                       \
+        return echo_get(echo_place<(n)>(), first, rest...) + echo_count();                                            \
+    }                                                                                                                 \
+    template <class P, class A, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,          \
+              class = void>                                                                                           \
+    ECHO_HD echo_type<(n), A, T...> name(const P &policy, A first, T... rest) {                                       \
+        echo_split(echo_flag<echo_all_plain<A, T...>::value>(), echo_place<(n)>(), policy, first, rest...);           \
+        return echo_get(echo_place<(n)>(), first, rest...) + echo_count();                                            \
+    }
+ECHO_NOTHING(sort)
+ECHO_NOTHING(stable_sort)
+ECHO_NOTHING(sort_by_key)
+ECHO_NOTHING(stable_sort_by_key)
+ECHO_NOTHING(fill)
+ECHO_NOTHING(uninitialized_fill)
+ECHO_NOTHING(sequence)
+ECHO_NOTHING(generate)
+ECHO_NOTHING(tabulate)
+ECHO_NOTHING(replace)
+ECHO_NOTHING(replace_if)
+ECHO_NOTHING(reverse)
+ECHO_NOTHING(shuffle)
+ECHO_FIRST(for_each, echo_works)
+ECHO_FIRST(for_each_n, echo_works)
+ECHO_FIRST(fill_n, echo_works)
+ECHO_FIRST(remove, echo_works)
+ECHO_FIRST(remove_if, echo_works)
+ECHO_FIRST(unique, echo_works)
+ECHO_FIRST(partition, echo_works)
+ECHO_FIRST(stable_partition, echo_works)
+ECHO_FIRST(find, echo_values)
+ECHO_FIRST(find_if, echo_values)
+ECHO_FIRST(find_if_not, echo_values)
+ECHO_FIRST(max_element, echo_values)
+ECHO_FIRST(min_element, echo_values)
+ECHO_FIRST(is_sorted_until, echo_values)
+ECHO_GIVES(equal, bool)
+ECHO_GIVES(is_sorted, bool)
+ECHO_GIVES(any_of, bool)
+ECHO_GIVES(all_of, bool)
+ECHO_GIVES(none_of, bool)
+ECHO_GIVES(count, std::ptrdiff_t)
+ECHO_GIVES(count_if, std::ptrdiff_t)
+ECHO_GIVES(reduce, typename std::iterator_traits<A>::value_type)
+ECHO_TO(copy, 2)
+ECHO_TO(copy_n, 2)
+ECHO_TO(unique_copy, 2)
+ECHO_TO(reverse_copy, 2)
+ECHO_TO(remove_copy, 2)
+ECHO_TO(replace_copy, 2)
+ECHO_TO(inclusive_scan, 2)
+ECHO_TO(exclusive_scan, 2)
+ECHO_TO(transform_inclusive_scan, 2)
+ECHO_TO(transform_exclusive_scan, 2)
+ECHO_TO(adjacent_difference, 2)
+ECHO_TO(transform, ECHO_ALL == 4 ? 2 : 3)
+ECHO_TO(copy_if, ECHO_ALL == 4 ? 2 : 3)
+ECHO_TO(remove_copy_if, ECHO_ALL == 4 ? 2 : 3)
+ECHO_TO(gather, 3)
+ECHO_TO(inclusive_scan_by_key, 3)
+ECHO_TO(exclusive_scan_by_key, 3)
+ECHO_TO(merge, 4)
+ECHO_TO(set_union, 4)
+ECHO_TO(set_intersection, 4)
+ECHO_TO(set_difference, 4)
+ECHO_TO(set_symmetric_difference, 4)
+ECHO_TO(gather_if, 4)
+ECHO_INTO(scatter, 3)
+ECHO_INTO(scatter_if, 4)
+ECHO_TO(lower_bound, ECHO_ALL < 5 ? 0 : 4)
+ECHO_TO(upper_bound, ECHO_ALL < 5 ? 0 : 4)
+template <class A, class F, class T, class G, class = typename std::enable_if<!is_echo_policy<A>::value>::type>
+ECHO_HD T transform_reduce(A first, A last, F function, T initial, G op) {
+    echo_run<echo_values>(echo_place<echo_systems<A>::value>(), first, last, function, initial, op);
+    return echo_value<T>();
+}
 template <class P, class A, class F, class T, class G>
-ECHO_HD T transform_reduce(const P &policy, A first, A last, F function, T initial, G op);
-template <class A, class B, class T, class... Rest> ECHO_HD T inner_product(A first, A last, B other, T initial, Rest... rest);
-template <class K, class V, class KO, class VO, class... Rest>
-ECHO_HD std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out, Rest... rest);
-template <class K, class V, class... Rest> ECHO_HD std::pair<K, V> unique_by_key(K first, K last, V values, Rest... rest);
-template <class A> ECHO_HD std::pair<A, A> minmax_element(A first, A last);
+ECHO_HD T transform_reduce(const P &policy, A first, A last, F function, T initial, G op) {
+    echo_run<echo_values>(policy, first, last, function, initial, op);
+    return echo_value<T>();
+}
+template <class A, class B, class T, class... Rest, class = typename std::enable_if<!is_echo_policy<A>::value>::type>
+ECHO_HD T inner_product(A first, A last, B other, T initial, Rest... rest) {
+    echo_run<echo_values>(echo_place<echo_systems<A, B>::value>(), first, last, other, initial, rest...);
+    return echo_value<T>();
+}
+template <class P, class A, class B, class T, class... Rest,
+          class = typename std::enable_if<is_echo_policy<P>::value>::type>
+ECHO_HD T inner_product(const P &policy, A first, A last, B other, T initial, Rest... rest) {
+    echo_run<echo_values>(policy, first, last, other, initial, rest...);
+    return echo_value<T>();
+}
+template <class K, class V, class KO, class VO, class... T,
+          class = typename std::enable_if<!is_echo_policy<K>::value>::type>
+ECHO_HD pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out, T... rest) {
+    echo_split(echo_flag<echo_all_plain<K, V, KO, VO, T...>::value>(), echo_place<3>(),
+               echo_place<echo_systems<K, V, KO, VO>::value>(), first, last, values, keys_out, values_out, rest...);
+    return pair<KO, VO>(keys_out + echo_count(), values_out + echo_count());
+}
+template <class P, class K, class V, class KO, class VO, class... T,
+          class = typename std::enable_if<is_echo_policy<P>::value>::type, class = void>
+ECHO_HD pair<KO, VO> reduce_by_key(const P &policy, K first, K last, V values, KO keys_out, VO values_out, T... rest) {
+    echo_split(echo_flag<echo_all_plain<K, V, KO, VO, T...>::value>(), echo_place<3>(), policy, first, last, values,
+               keys_out, values_out, rest...);
+    return pair<KO, VO>(keys_out + echo_count(), values_out + echo_count());
+}
+template <class K, class V, class... T, class = typename std::enable_if<!is_echo_policy<K>::value>::type>
+ECHO_HD pair<K, V> unique_by_key(K first, K last, V values, T... rest) {
+    echo_run<echo_works>(echo_place<echo_systems<K, V>::value>(), first, last, values, rest...);
+    return pair<K, V>(first + echo_count(), values + echo_count());
+}
+template <class P, class K, class V, class... T, class = typename std::enable_if<is_echo_policy<P>::value>::type,
+          class = void>
+ECHO_HD pair<K, V> unique_by_key(const P &policy, K first, K last, V values, T... rest) {
+    echo_run<echo_works>(policy, first, last, values, rest...);
+    return pair<K, V>(first + echo_count(), values + echo_count());
+}
+template <class A, class... T> ECHO_HD pair<A, A> minmax_element(A first, A last, T... rest) {
+    echo_run<echo_values>(echo_place<echo_systems<A>::value>(), first, last, rest...);
+    return pair<A, A>(first + echo_count(), first + echo_count());
+}
+template <class A> ECHO_HD std::ptrdiff_t distance(A first, A last) { return last - first; }
+template <class... T> ECHO_HD bool binary_search(T... arguments);
 template <class A, class B> ECHO_HD void swap(A &x, B &y);
 template <class T> ECHO_HD T min(T x, T y);
 template <class T> ECHO_HD T max(T x, T y);
