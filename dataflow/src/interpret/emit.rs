@@ -10,6 +10,7 @@ use crate::event::{
 use crate::program::{DeviceRelease, HostDeallocator, Program, Storage, TransferKind};
 use crate::size::Size;
 
+use super::feasible;
 use super::fill::Fill;
 use super::machine::{Machine, Position};
 use super::regions::{RegionInfo, RegionKind};
@@ -157,8 +158,12 @@ pub(crate) fn translate(
         unknown_streams: machine.unknown_streams,
         ..EventGraph::default()
     };
-    let reachable: Vec<bool> =
-        reachable(machine.graph.blocks.iter().map(|b| b.successors.as_slice()).collect());
+    let successors = feasible::successors(machine.graph, &drafts, &machine.decided);
+    let reachable = feasible::reachable(&successors);
+    let fills: Vec<&(usize, usize, Vec<Fill>)> = fills
+        .iter()
+        .filter(|(from, to, _)| reachable[*from] && successors[*from].contains(to))
+        .collect();
     let mut number = vec![None; drafts.len()];
     let mut next = 0;
     let mut in_order: Vec<usize> = (0..drafts.len()).filter(|&b| reachable[b]).collect();
@@ -168,7 +173,7 @@ pub(crate) fn translate(
         next += 1;
     }
     let mut fill_blocks: HashMap<(usize, usize), EventBlockId> = HashMap::new();
-    for (from, to, _) in fills {
+    for (from, to, _) in &fills {
         fill_blocks.insert((*from, *to), EventBlockId::new(next));
         next += 1;
     }
@@ -177,14 +182,13 @@ pub(crate) fn translate(
         for draft in &drafts[block] {
             translation.event(draft, &mut graph);
         }
-        let successors = machine.graph.blocks[block]
-            .successors
+        let successors = successors[block]
             .iter()
             .filter_map(|&to| fill_blocks.get(&(block, to)).copied().or(number[to]))
             .collect();
         push_block(&mut graph, first, successors, machine.loops.loops_of[block].clone());
     }
-    for (from, to, fill) in fills {
+    for (from, to, fill) in &fills {
         let first = graph.events.len();
         for fill in fill {
             translation.fill(fill, &mut graph);
@@ -216,23 +220,6 @@ fn push_block(
         successors,
         loops,
     });
-}
-
-fn reachable(successors: Vec<&[usize]>) -> Vec<bool> {
-    let mut seen = vec![false; successors.len()];
-    let mut work = Vec::new();
-    if !seen.is_empty() {
-        seen[0] = true;
-        work.push(0);
-    }
-    while let Some(block) = work.pop() {
-        for &to in successors[block] {
-            if !std::mem::replace(&mut seen[to], true) {
-                work.push(to);
-            }
-        }
-    }
-    seen
 }
 
 fn created(machine: &Machine<'_>) -> (Vec<Stream>, Vec<Marker>) {

@@ -1,6 +1,6 @@
 //! Evaluation of expressions and places, loads and stores.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::EffectModels;
 use crate::event::{ContextId, EventKind, Mode, Observation};
@@ -14,6 +14,7 @@ use crate::summary::Summary;
 use super::components::Components;
 use super::emit::{Draft, DraftAccess};
 use super::expand::Supergraph;
+use super::feasible::Decided;
 use super::regions::{RegionKind, Regions};
 use super::state::{ANYWHERE, State};
 use super::symbols::{SymbolKey, Symbols};
@@ -50,6 +51,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) drafts: Option<Vec<Draft>>,
     /// Unknown or opaque code may have created streams.
     pub(crate) unknown_streams: bool,
+    /// Per block, how the null test at its end ends, if that is known.
+    pub(crate) decided: BTreeMap<usize, Decided>,
 }
 
 impl Machine<'_> {

@@ -10,6 +10,7 @@ mod components;
 mod device;
 mod emit;
 mod expand;
+mod feasible;
 mod fill;
 mod fixpoint;
 mod handles;
@@ -21,6 +22,8 @@ mod step;
 mod symbols;
 mod threads;
 mod value;
+
+use std::collections::BTreeMap;
 
 use crate::effect::EffectModels;
 use crate::event::{ContextId, Event, EventBlock, EventGraph, EventKind};
@@ -87,6 +90,7 @@ fn event_graph(
         produced: 0,
         drafts: None,
         unknown_streams: false,
+        decided: BTreeMap::new(),
     };
     let entry = entry_state(&mut machine, root);
     machine.unknown_streams |= !machine.root_is_main;

@@ -57,6 +57,12 @@ impl Machine<'_> {
                 match &program.function(function).blocks[end.index()].terminator {
                     Terminator::Branch { condition, .. } => {
                         self.eval(condition);
+                        // Once all that may reach it is known.
+                        if self.drafts.is_some()
+                            && let Some(decided) = self.decided(condition)
+                        {
+                            self.decided.insert(block, decided);
+                        }
                     }
                     Terminator::Switch { value, .. } => {
                         self.eval(value);

@@ -373,7 +373,11 @@ impl Body<'_, '_> {
             (TypeKind::Pointer { .. }, TypeKind::Integer { .. }) => {
                 let value = self.rvalue(inner);
                 if target.kind() == clang::CXType_Bool {
-                    return Expr::Computed(vec![value]);
+                    return Expr::Compare {
+                        op: Comparison::NotEqual,
+                        left: Box::new(value),
+                        right: Box::new(Expr::Null),
+                    };
                 }
                 if value == Expr::Null {
                     return Expr::Integer(0);
@@ -457,6 +461,15 @@ impl Body<'_, '_> {
             | clang::CXUnaryOperator_PreDec
             | clang::CXUnaryOperator_PostInc
             | clang::CXUnaryOperator_PostDec => self.increment(cursor, *operand),
+            clang::CXUnaryOperator_LNot => match self.rvalue(*operand) {
+                Expr::Compare { op: Comparison::Equal, left, right } => {
+                    Expr::Compare { op: Comparison::NotEqual, left, right }
+                }
+                Expr::Compare { op: Comparison::NotEqual, left, right } => {
+                    Expr::Compare { op: Comparison::Equal, left, right }
+                }
+                value => Expr::Computed(vec![value]),
+            },
             _ => Expr::Computed(vec![self.rvalue(*operand)]),
         }
     }
