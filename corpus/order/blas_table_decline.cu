@@ -27,8 +27,8 @@ int main() {
   cudaMemcpy(d_table_a, a, table_bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(d_table_c, c, table_bytes, cudaMemcpyHostToDevice);
   const float one = 1, half = 0.5f;
-  cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, d_table_a, n, d_table_a, n, &half, d_table_c, n,
-                     count);
+  cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, d_table_a, n, d_table_a, n,
+                     &half, d_table_c, n, count);
   for (int i = 0; i < count; i++) a[i] = nullptr;
   cudaDeviceSynchronize();
   float last = 0;

@@ -1,4 +1,4 @@
-// An algorithm without a result need not have finished when it returns: the host refills what it may still read.
+// An algorithm without a result may still run when it returns: the host refills what it reads.
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
 #include <thrust/scatter.h>
