@@ -76,6 +76,19 @@ fn definition(program: &Program, models: &EffectModels, function: &Function) -> 
     Definition { usr: function.usr.clone(), keeps_to_host, calls }
 }
 
+/// Whether `program` calls a function of another unit that is known to keep to the host.
+pub(crate) fn relies_on_others(program: &Program, models: &EffectModels) -> bool {
+    program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements).any(|statement| {
+        if let StatementKind::Call(call) = &statement.kind
+            && let Callee::External { usr, .. } = &call.callee
+        {
+            models.is_host_only(usr)
+        } else {
+            false
+        }
+    })
+}
+
 /// Functions of which every definition in the run keeps to the host, with all that they call.
 pub(crate) fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
     let mut known: BTreeMap<&str, (bool, BTreeSet<&str>)> = BTreeMap::new();

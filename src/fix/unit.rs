@@ -36,8 +36,6 @@ pub(crate) struct Job<'a> {
     pub(crate) roots: &'a [PathBuf],
     /// Pairs that must not be merged.
     pub(crate) refused: &'a Refused,
-    /// Functions of other units are known not to use CUDA.
-    pub(crate) linked: bool,
 }
 
 /// Analyses a file; one that cannot be parsed yields a report that says so.
@@ -83,13 +81,14 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         .collect();
     let (reports, plan, dropped) = judged(&program, &options, job);
     let suppressions = suppressions(&program, &reports);
+    let linked = super::linkage::relies_on_others(&program, job.models);
     let pairs: Vec<Pair> = reports
         .iter()
         .enumerate()
         .map(|(index, pair)| {
             let edits = plan.as_ref().map(|plan| plan.of(&index.to_string()));
             let mut pair = describe(&program, &options, pair, edits);
-            if job.linked && pair.verdict == VerdictName::Merge {
+            if linked && pair.verdict == VerdictName::Merge {
                 pair.assumptions.push(words::LINKED.to_owned());
             }
             pair

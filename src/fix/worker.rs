@@ -48,7 +48,6 @@ fn work() -> Result<Vec<u8>> {
         arguments: &arguments,
         roots: &request.roots,
         refused: &request.refused,
-        linked: !request.host_only.is_empty(),
     });
     Ok(serde_json::to_vec(&report)?)
 }

@@ -1,0 +1,3 @@
+// A function of another file.
+#pragma once
+int table_entry(int index);
