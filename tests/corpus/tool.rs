@@ -83,7 +83,9 @@ fn edited(original: &Path, copy: &Path, report: &Value) -> Result<Vec<u8>, Faile
         .flat_map(|pair| pair["edits"].as_array())
         .flatten()
     {
-        if edit["file"].as_str().is_some_and(|file| copy.ends_with(file)) {
+        // Shown as seen from the working folder, which may lie beside the copy.
+        let file = edit["file"].as_str().unwrap_or_default();
+        if fs::canonicalize(file).ok() == fs::canonicalize(copy).ok() {
             let offset = |key: &str| edit[key].as_u64().and_then(|at| usize::try_from(at).ok());
             let range = offset("start").zip(offset("end")).ok_or("an edit without its range")?;
             edits.push((range.0, range.1, edit["replacement"].as_str().unwrap_or_default()));
