@@ -187,16 +187,13 @@ fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
         | clang::CXType_LValueReference
         | clang::CXType_RValueReference
         | clang::CXType_MemberPointer
+        // A pointer may travel in an integer of its size.
         | clang::CXType_Long
         | clang::CXType_ULong
         | clang::CXType_LongLong
-        | clang::CXType_ULongLong => matches!(
-            ty.kind(),
-            clang::CXType_Pointer
-                | clang::CXType_LValueReference
-                | clang::CXType_RValueReference
-                | clang::CXType_MemberPointer
-        ),
+        | clang::CXType_ULongLong
+        | clang::CXType_Int128
+        | clang::CXType_UInt128 => true,
         clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => true,
         _ => false,
     }
