@@ -54,6 +54,7 @@ pub(super) fn new_shape(text: &FileText, start: u32) -> Option<NewShape> {
         match byte {
             b'<' => angle += 1,
             b'>' => angle -= 1,
+            b'(' if angle > 0 => at = group_end(text, offset)?.0 + 1,
             b'[' if angle <= 0 => break offset,
             b'(' | b'{' if angle <= 0 => return Some(NewShape::Object),
             b';' | b')' | b'}' | b']' | b'=' | b'?' => return Some(NewShape::Object),
