@@ -21,11 +21,15 @@ impl Components {
         self.loops_of[block].contains(&id)
     }
 
-    /// The loop directly inside loop `id` that `block` is in.
-    pub(crate) fn child_around(&self, id: LoopId, block: usize) -> Option<LoopId> {
-        let nest = &self.loops_of[block];
-        let at = nest.iter().position(|&l| l == id)?;
-        nest.get(at + 1).copied()
+    /// Per loop: the blocks of the loops directly or deeper inside it, each with the one directly inside.
+    pub(crate) fn nested(&self) -> Vec<Vec<(usize, LoopId)>> {
+        let mut nested = vec![Vec::new(); self.headers.len()];
+        for (block, nest) in self.loops_of.iter().enumerate() {
+            for pair in nest.windows(2) {
+                nested[pair[0].index()].push((block, pair[1]));
+            }
+        }
+        nested
     }
 
     /// The loop that `block` is the header of.

@@ -41,6 +41,7 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
     // Cells that once differed at a block keep their symbol there: so values only grow.
     let mut merged: Vec<BTreeSet<(Region, i64)>> = vec![BTreeSet::new(); count];
     let mut fresh_starts = FRESH_STARTS;
+    let nested = machine.loops.nested();
     let mut work: BTreeSet<(usize, usize)> = BTreeSet::from([(machine.loops.order[0], 0)]);
     while let Some((_, block)) = work.pop_first() {
         if block != 0 && predecessors[block].iter().all(|&from| after[from].is_none()) {
@@ -72,9 +73,8 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
         // Loops inside start afresh: what their last rounds left would meet what enters them now, and numbers that
         // differ only between the two would lose their identity. The budget bounds nests of many loops.
         if let Some(id) = entered.filter(|_| fresh_starts > 0) {
-            let inner: Vec<usize> =
-                (0..count).filter(|&b| machine.loops.child_around(id, b).is_some()).collect();
-            for &b in &inner {
+            let inner = &nested[id.index()];
+            for &(b, _) in inner {
                 before[b] = None;
                 after[b] = None;
                 merged[b].clear();
@@ -82,12 +82,9 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
                 work.remove(&(machine.loops.order[b], b));
             }
             // What enters them may be as it was.
-            for &b in &inner {
-                let header =
-                    machine.loops.child_around(id, b).map(|l| machine.loops.headers[l.index()]);
-                if let Some(header) = header {
-                    work.insert((machine.loops.order[header], header));
-                }
+            for &(_, child) in inner {
+                let header = machine.loops.headers[child.index()];
+                work.insert((machine.loops.order[header], header));
             }
             fresh_starts = fresh_starts.saturating_sub(inner.len());
         }
