@@ -7,6 +7,7 @@ mod candidate;
 mod condition;
 pub mod effect;
 pub mod event;
+pub mod host_use;
 mod index;
 pub mod interpret;
 mod judge;

@@ -309,7 +309,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            Callee::External { name, system, callbacks, .. } => {
+            Callee::External { name, system, may_use_cuda, callbacks, .. } => {
                 let model = self.models.get(name);
                 match model {
                     Some(model) => {
@@ -351,7 +351,8 @@ impl Walk<'_> {
                             let roots = self.value(&argument.value);
                             self.effect(roots, worst());
                         }
-                        self.flag(!*system || self.device, !*system, !*system);
+                        let effectful = !*system || (*may_use_cuda && !self.device);
+                        self.flag(effectful || self.device, effectful, !*system);
                         returned = Roots::unknown();
                     }
                 }

@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use echo_dataflow::effect::{EffectModels, Execution};
-use echo_dataflow::program::{Callee, Function, FunctionKind, Program, StatementKind};
+use echo_dataflow::effect::EffectModels;
+use echo_dataflow::host_use::host_use;
+use echo_dataflow::program::{Callee, Function, Program, StatementKind};
 use serde::{Deserialize, Serialize};
 
-use super::model::{UnitReport, VerdictName};
+use super::model::{Status, UnitReport, VerdictName};
 
 /// What a unit tells the others of a function that it defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,46 +35,13 @@ pub(crate) fn definitions(program: &Program, models: &EffectModels) -> Vec<Defin
 }
 
 fn definition(program: &Program, models: &EffectModels, function: &Function) -> Definition {
-    let mut calls = BTreeSet::new();
-    let mut keeps_to_host = function.opaque.is_none()
-        && !matches!(function.kind, FunctionKind::Kernel | FunctionKind::Device);
-    for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-        match &statement.kind {
-            StatementKind::Declare(_)
-            | StatementKind::Assign { .. }
-            | StatementKind::CopyAggregate { .. }
-            | StatementKind::Evaluate(_)
-            | StatementKind::HostAllocate(_)
-            | StatementKind::HostRelease(_) => {}
-            StatementKind::Cuda { .. }
-            | StatementKind::Launch(_)
-            | StatementKind::Opaque { .. } => keeps_to_host = false,
-            StatementKind::Call(call) => match &call.callee {
-                Callee::Function(callee) => {
-                    calls.insert(program.function(*callee).usr.clone());
-                }
-                Callee::External { name, usr, system, callbacks, .. } => {
-                    for callback in callbacks {
-                        calls.insert(program.function(*callback).usr.clone());
-                    }
-                    match models.get(name) {
-                        Some(model) => {
-                            keeps_to_host &= model.execution == Execution::Host
-                                && model.sets_stream.is_none()
-                                && !model.process_control
-                                && model.thread.is_none();
-                        }
-                        None if *system => {}
-                        None => {
-                            calls.insert(usr.clone());
-                        }
-                    }
-                }
-                Callee::Indirect(_) => keeps_to_host = false,
-            },
-        }
+    let found = host_use(models, function);
+    let own = found.calls.iter().map(|callee| program.function(*callee).usr.clone());
+    Definition {
+        usr: function.usr.clone(),
+        keeps_to_host: found.keeps_to_host,
+        calls: own.chain(found.unknown).collect(),
     }
-    Definition { usr: function.usr.clone(), keeps_to_host, calls }
 }
 
 /// Whether `program` calls a function of another unit that is known to keep to the host.
@@ -90,7 +58,12 @@ pub(crate) fn relies_on_others(program: &Program, models: &EffectModels) -> bool
 }
 
 /// Functions of which every definition in the run keeps to the host, with all that they call.
+///
+/// A unit that was not analysed may define any of them too: then nothing is known.
 pub(crate) fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
+    if units.iter().any(|unit| unit.file.status == Status::Failed) {
+        return BTreeSet::new();
+    }
     let mut known: BTreeMap<&str, (bool, BTreeSet<&str>)> = BTreeMap::new();
     for definition in units.iter().flat_map(|unit| &unit.definitions) {
         let entry = known.entry(&definition.usr).or_insert_with(|| (true, BTreeSet::new()));
@@ -133,6 +106,7 @@ mod tests {
 
     fn unit(definitions: &[(&str, bool, &[&str])]) -> UnitReport {
         let mut unit = failed(std::path::Path::new("a.cu"), "made by hand");
+        unit.file.status = Status::Analysed;
         unit.definitions = definitions
             .iter()
             .map(|(usr, keeps_to_host, calls)| Definition {
@@ -158,5 +132,11 @@ mod tests {
     fn every_definition_must_keep_to_the_host() {
         let units = [unit(&[("init", true, &[])]), unit(&[("init", false, &[])])];
         assert!(host_only(&units).is_empty());
+    }
+
+    #[test]
+    fn a_unit_that_failed_may_define_anything() {
+        let failed = failed(std::path::Path::new("b.cu"), "not read");
+        assert!(host_only(&[unit(&[("init", true, &[])]), failed]).is_empty());
     }
 }

@@ -18,7 +18,7 @@ impl Machine<'_> {
     pub(crate) fn call(&mut self, call: &Call) {
         match &call.callee {
             Callee::Function(callee) => self.call_summarised(call, *callee),
-            Callee::External { name, usr, system, callbacks, .. } => {
+            Callee::External { name, usr, may_use_cuda, callbacks, .. } => {
                 let models = self.models;
                 let model = models.get(name);
                 let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
@@ -31,7 +31,7 @@ impl Machine<'_> {
                     Some(model) => self.call_modelled(call, name, model),
                     None => {
                         let name = name.clone();
-                        let may_use_cuda = !*system && !models.is_host_only(usr);
+                        let may_use_cuda = *may_use_cuda && !models.is_host_only(usr);
                         self.call_unknown(call, &format!("call of `{name}`"), may_use_cuda);
                     }
                 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::effect::{EffectModels, Execution};
-use crate::program::{Callee, FunctionId, Program, StatementKind};
+use crate::effect::EffectModels;
+use crate::host_use::host_use;
+use crate::program::{FunctionId, Program};
 
 use super::value::Value;
 
@@ -28,37 +29,11 @@ pub(crate) fn may_use_cuda(program: &Program, models: &EffectModels, arguments: 
         if !seen.insert(id) {
             continue;
         }
-        let function = program.function(id);
-        if function.opaque.is_some() || function.blocks.is_empty() {
+        let found = host_use(models, program.function(id));
+        if !found.keeps_to_host || !found.unknown.is_empty() {
             return true;
         }
-        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-            match &statement.kind {
-                StatementKind::Call(call) => match &call.callee {
-                    Callee::Function(callee) => work.push(*callee),
-                    Callee::External { name, system, callbacks, .. } => {
-                        let on_host = match models.get(name) {
-                            Some(model) => model.execution == Execution::Host,
-                            None => *system,
-                        };
-                        if !on_host {
-                            return true;
-                        }
-                        work.extend(callbacks);
-                    }
-                    Callee::Indirect(_) => return true,
-                },
-                StatementKind::Cuda { .. }
-                | StatementKind::Launch(_)
-                | StatementKind::Opaque { .. } => return true,
-                StatementKind::Declare(_)
-                | StatementKind::Assign { .. }
-                | StatementKind::CopyAggregate { .. }
-                | StatementKind::Evaluate(_)
-                | StatementKind::HostAllocate(_)
-                | StatementKind::HostRelease(_) => {}
-            }
-        }
+        work.extend(found.calls);
     }
     false
 }

@@ -164,9 +164,11 @@ pub enum Callee {
         name: String,
         /// USR.
         usr: String,
-        /// Declared in a system header (libc, libstdc++) or the built-in CUDA headers: cannot call back into
-        /// the program except through callables it is given, and launches no device work of its own.
+        /// Declared in a system header or a built-in one: cannot call back into the program except through
+        /// callables it is given.
         system: bool,
+        /// May use CUDA: anything but the C and C++ libraries, the operating system's, and CUDA's arithmetic.
+        may_use_cuda: bool,
         /// Functions it may call back: lambdas and functions passed to it.
         callbacks: Vec<FunctionId>,
         /// Never returns (`exit`, `abort`, `[[noreturn]]`); lowering also ends the block with `Exit`.

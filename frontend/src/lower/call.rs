@@ -12,6 +12,7 @@ use crate::clang::{Cursor, Ty};
 use super::body::Body;
 use super::cleanup::callbacks;
 use super::expr::{last_expression, strip};
+use super::host_library::is_host_library;
 use super::new_shape::{NewInitializer, NewShape};
 use super::types::is_trivial;
 use super::{Unit, is_function, qualified_name};
@@ -417,6 +418,7 @@ impl Body<'_, '_> {
                 name,
                 usr: target.usr(),
                 system,
+                may_use_cuda: !is_host_library(target),
                 noreturn,
             },
         };
@@ -828,6 +830,7 @@ impl Body<'_, '_> {
                         name: qualified_name(target),
                         usr: target.usr(),
                         system: false,
+                        may_use_cuda: true,
                         callbacks: Vec::new(),
                         noreturn: false,
                     },

@@ -9,6 +9,7 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::class::{Class, class, field_initializer};
+use super::host_library::is_host_library;
 use super::types::is_trivial;
 
 impl Body<'_, '_> {
@@ -51,6 +52,7 @@ impl Body<'_, '_> {
                 name: super::qualified_name(destructor),
                 usr: destructor.usr(),
                 system: false,
+                may_use_cuda: true,
                 callbacks: Vec::new(),
                 noreturn: false,
             },
@@ -198,6 +200,7 @@ impl Body<'_, '_> {
                 name: super::qualified_name(constructor),
                 usr: constructor.usr(),
                 system: constructor.in_system_header(),
+                may_use_cuda: !is_host_library(constructor),
                 callbacks: callbacks(&arguments),
                 noreturn: false,
             },

@@ -11,6 +11,7 @@ mod class;
 mod cleanup;
 mod cuda_api;
 mod expr;
+mod host_library;
 mod new_shape;
 mod place;
 mod scope;
