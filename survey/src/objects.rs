@@ -1,7 +1,8 @@
 //! Files of one commit, straight from git objects: nothing is ever checked out.
 //!
-//! `git ls-tree` names the files, a thread picks the wanted ones and asks `git cat-file` for them in batches, and the
-//! caller reads them as they come. Paths are only labels here; no file is created or opened by any of them.
+//! `git ls-tree` names the files, a thread picks the wanted ones and asks `git cat-file` in batches, first for their
+//! sizes and then for those that are small enough, and the caller reads them as they come. (`ls-tree` could tell the
+//! sizes too, but looks up every object for that.) Paths are only labels here; no file is created or opened by any.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -81,6 +82,24 @@ fn stays_inside(git_dir: &Path) -> Result<(), Skip> {
     Ok(())
 }
 
+/// A file that is wanted if its size permits.
+struct Candidate {
+    path: Vec<u8>,
+    class: PathClass,
+    hash: Vec<u8>,
+}
+
+/// What `git cat-file` answers next.
+enum Expected {
+    /// The sizes of so many objects.
+    Sizes(usize),
+    /// The contents of these.
+    Contents(Vec<Wanted>),
+}
+
+/// Sizes in bytes, in the order asked for; none for an object that is not there.
+type Sizes = Vec<Option<u64>>;
+
 /// A file that was asked for.
 struct Wanted {
     path: Vec<u8>,
@@ -102,7 +121,7 @@ pub(crate) fn each_file(
     let guard = || Guard { memory: Some(limits.git_memory), ..deadline.into() };
     let mut lister = {
         let mut command = git(Some(&commit.git_dir), Reach::Nothing);
-        command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", &commit.hash]);
+        command.args(["ls-tree", "-r", "-z", "--full-tree", &commit.hash]);
         start(command, guard())?
     };
     let mut reader = {
@@ -115,10 +134,23 @@ pub(crate) fn each_file(
         return Err(Skip::NoGit("no pipes".into()));
     };
     let (announce, announced) = bounded(2);
+    let (tell, told) = bounded(1);
     let (listed, read) = std::thread::scope(|scope| {
-        let asker = scope
-            .spawn(move || ask(listing, requests, announce, commit.filtered, limits, selection));
-        let read = receive(contents, announced, visit);
+        let asker = scope.spawn(move || {
+            let asker = Asker {
+                requests: BufWriter::with_capacity(32 << 10, requests),
+                announce,
+                told,
+                filtered: commit.filtered,
+                limits,
+                selection,
+                counts: FileCounts::default(),
+                seen: HashSet::new(),
+                chosen: 0,
+            };
+            asker.ask(listing)
+        });
+        let read = receive(contents, announced, tell, visit);
         let listed =
             asker.join().unwrap_or_else(|_| Err(Skip::Internal("the lister panicked".into())));
         (listed, read)
@@ -161,90 +193,127 @@ fn check(running: Running, name: &str) -> Result<(), Skip> {
     Err(Skip::Corrupt(last_line(&ended.stderr)))
 }
 
-/// Reads the listing, asks for the wanted files, and announces them in the same order.
-fn ask(
-    mut listing: std::io::BufReader<ChildStdout>,
-    requests: ChildStdin,
-    announce: Sender<Vec<Wanted>>,
+/// Reads the listing and asks for the wanted files.
+struct Asker<'a> {
+    requests: BufWriter<ChildStdin>,
+    announce: Sender<Expected>,
+    told: Receiver<Sizes>,
     filtered: bool,
-    limits: &Limits,
+    limits: &'a Limits,
     selection: Selection,
-) -> Result<FileCounts, Skip> {
-    let mut counts = FileCounts::default();
-    let mut requests = BufWriter::with_capacity(32 << 10, requests);
-    let mut seen = HashSet::new();
-    let mut record = Vec::new();
-    let mut batch = Vec::new();
-    let mut commands = Vec::new();
-    let mut chosen = 0_u64;
-    let lost = |error: std::io::Error| Skip::Corrupt(error.to_string());
-    loop {
-        record.clear();
-        let length = (&mut listing).take(LONGEST_PATH).read_until(0, &mut record).map_err(lost)?;
-        if length == 0 {
-            break;
-        }
-        if record.pop() != Some(0) {
-            return Err(Skip::Corrupt(
-                "a path is longer than 64 kB, or the listing broke off".into(),
-            ));
-        }
-        counts.total += 1;
-        let Some((hash, wanted)) =
-            choose(&record, &mut counts, filtered, limits, selection, &mut seen)
-        else {
-            continue;
-        };
-        chosen += 1;
-        if chosen > limits.files {
-            return Err(Skip::TooBig(format!("more than {} source files", limits.files)));
-        }
-        commands.extend_from_slice(b"contents ");
-        commands.extend_from_slice(hash);
-        commands.push(b'\n');
-        batch.push(wanted);
-        if batch.len() == BATCH_FILES
-            && !send(&mut requests, &mut commands, &announce, &mut batch).map_err(lost)?
-        {
-            return Ok(counts);
-        }
-    }
-    send(&mut requests, &mut commands, &announce, &mut batch).map_err(lost)?;
-    Ok(counts)
+    counts: FileCounts,
+    seen: HashSet<u128>,
+    chosen: u64,
 }
 
-/// Announces first and asks second: the reader must know what comes before git may block on sending it.
-/// False when nobody listens any more.
-fn send(
-    requests: &mut impl Write,
-    commands: &mut Vec<u8>,
-    announce: &Sender<Vec<Wanted>>,
-    batch: &mut Vec<Wanted>,
-) -> std::io::Result<bool> {
-    if announce.send(std::mem::take(batch)).is_err() {
-        return Ok(false);
+impl Asker<'_> {
+    fn ask(mut self, mut listing: std::io::BufReader<ChildStdout>) -> Result<FileCounts, Skip> {
+        let mut record = Vec::new();
+        let mut candidates = Vec::new();
+        loop {
+            record.clear();
+            let length =
+                (&mut listing).take(LONGEST_PATH).read_until(0, &mut record).map_err(lost)?;
+            if length == 0 {
+                break;
+            }
+            if record.pop() != Some(0) {
+                return Err(Skip::Corrupt(
+                    "a path is longer than 64 kB, or the listing broke off".into(),
+                ));
+            }
+            self.counts.total += 1;
+            candidates.extend(choose(&record, &mut self.counts, self.selection));
+            if candidates.len() == BATCH_FILES && !self.request(&mut candidates)? {
+                return Ok(self.counts);
+            }
+        }
+        self.request(&mut candidates)?;
+        Ok(self.counts)
     }
-    commands.extend_from_slice(b"flush\n");
-    requests.write_all(commands)?;
-    requests.flush()?;
-    commands.clear();
-    Ok(true)
+
+    /// Asks for the contents of those candidates that are small enough and new. False when nobody listens any more.
+    fn request(&mut self, candidates: &mut Vec<Candidate>) -> Result<bool, Skip> {
+        if candidates.is_empty() {
+            return Ok(true);
+        }
+        let mut commands = Vec::new();
+        for candidate in &*candidates {
+            command(&mut commands, b"info ", &candidate.hash);
+        }
+        if !self.send(Expected::Sizes(candidates.len()), commands)? {
+            return Ok(false);
+        }
+        let Ok(sizes) = self.told.recv() else { return Ok(false) };
+        let mut commands = Vec::new();
+        let mut batch = Vec::new();
+        for (candidate, size) in candidates.drain(..).zip(sizes) {
+            let Some(size) = size else {
+                if self.filtered {
+                    self.counts.too_large += 1;
+                } else {
+                    self.counts.failed += 1;
+                }
+                continue;
+            };
+            if size > self.limits.file_bytes {
+                self.counts.too_large += 1;
+                continue;
+            }
+            let key = key(&candidate.hash)?;
+            if !self.selection.whole_tree && !self.seen.insert(key) {
+                self.counts.duplicate += 1;
+                continue;
+            }
+            self.chosen += 1;
+            if self.chosen > self.limits.files {
+                return Err(Skip::TooBig(format!("more than {} source files", self.limits.files)));
+            }
+            command(&mut commands, b"contents ", &candidate.hash);
+            batch.push(Wanted { path: candidate.path, class: candidate.class, size });
+        }
+        if batch.is_empty() {
+            return Ok(true);
+        }
+        self.send(Expected::Contents(batch), commands)
+    }
+
+    /// Announces first and asks second: the reader must know what comes before git may block on sending it.
+    fn send(&mut self, expected: Expected, mut commands: Vec<u8>) -> Result<bool, Skip> {
+        if self.announce.send(expected).is_err() {
+            return Ok(false);
+        }
+        commands.extend_from_slice(b"flush\n");
+        self.requests.write_all(&commands).map_err(lost)?;
+        self.requests.flush().map_err(lost)?;
+        Ok(true)
+    }
 }
 
-/// Splits `mode type hash size<TAB>path` and decides whether the file is read.
-fn choose<'r>(
-    record: &'r [u8],
-    counts: &mut FileCounts,
-    filtered: bool,
-    limits: &Limits,
-    selection: Selection,
-    seen: &mut HashSet<u128>,
-) -> Option<(&'r [u8], Wanted)> {
+fn lost(error: std::io::Error) -> Skip {
+    Skip::Corrupt(error.to_string())
+}
+
+fn command(commands: &mut Vec<u8>, verb: &[u8], hash: &[u8]) {
+    commands.extend_from_slice(verb);
+    commands.extend_from_slice(hash);
+    commands.push(b'\n');
+}
+
+/// The first 128 bits of a hash.
+fn key(hash: &[u8]) -> Result<u128, Skip> {
+    hash.get(..32)
+        .and_then(|digits| std::str::from_utf8(digits).ok())
+        .and_then(|digits| u128::from_str_radix(digits, 16).ok())
+        .ok_or_else(|| Skip::Corrupt("an object name is not a hash".into()))
+}
+
+/// Splits `mode type hash<TAB>path` and decides whether the file may be read.
+fn choose(record: &[u8], counts: &mut FileCounts, selection: Selection) -> Option<Candidate> {
     let tab = memchr::memchr(b'\t', record)?;
     let path = &record[tab + 1..];
     let mut fields = record[..tab].split(|&byte| byte == b' ').filter(|field| !field.is_empty());
-    let (mode, _kind, hash, size) =
-        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let (mode, _kind, hash) = (fields.next()?, fields.next()?, fields.next()?);
     match mode {
         b"120000" => {
             counts.links += 1;
@@ -257,61 +326,40 @@ fn choose<'r>(
         _ => {}
     }
     let class = selection.admit(classify(path), counts)?;
-    let size = match std::str::from_utf8(size).ok()?.parse::<u64>() {
-        Ok(size) => size,
-        Err(_) => {
-            // git prints BAD for an object that is not there.
-            if filtered {
-                counts.too_large += 1;
-            } else {
-                counts.failed += 1;
-            }
-            return None;
-        }
-    };
-    if size > limits.file_bytes {
-        counts.too_large += 1;
-        return None;
-    }
-    let key = u128::from_str_radix(std::str::from_utf8(hash.get(..32)?).ok()?, 16).ok()?;
-    if !selection.whole_tree && !seen.insert(key) {
-        counts.duplicate += 1;
-        return None;
-    }
-    Some((hash, Wanted { path: path.to_vec(), class, size }))
+    Some(Candidate { path: path.to_vec(), class, hash: hash.to_vec() })
 }
 
 /// Reads what was asked for. Returns the number of absent objects and whether the visitor stopped early.
 fn receive(
-    mut contents: std::io::BufReader<ChildStdout>,
-    announced: Receiver<Vec<Wanted>>,
+    mut answers: std::io::BufReader<ChildStdout>,
+    announced: Receiver<Expected>,
+    tell: Sender<Sizes>,
     visit: &Visit<'_>,
 ) -> std::io::Result<(u64, bool)> {
     let mut failed = 0;
-    let mut header = String::new();
     let mut body = Vec::new();
-    for batch in announced {
-        for wanted in batch {
-            header.clear();
-            (&mut contents).take(256).read_line(&mut header)?;
-            if header.ends_with(" missing\n") {
-                failed += 1;
+    for expected in announced {
+        let batch = match expected {
+            Expected::Sizes(count) => {
+                let sizes: Sizes =
+                    (0..count).map(|_| header(&mut answers)).collect::<std::io::Result<_>>()?;
+                if tell.send(sizes).is_err() {
+                    break;
+                }
                 continue;
             }
-            let size: u64 = header
-                .trim_end()
-                .rsplit(' ')
-                .next()
-                .and_then(|size| size.parse().ok())
-                .filter(|&size| size == wanted.size)
-                .ok_or_else(|| {
-                    std::io::Error::other(format!(
-                        "unexpected object header `{}`",
-                        header.trim_end()
-                    ))
-                })?;
+            Expected::Contents(batch) => batch,
+        };
+        for wanted in batch {
+            let Some(size) = header(&mut answers)? else {
+                failed += 1;
+                continue;
+            };
+            if size != wanted.size {
+                return Err(std::io::Error::other("an object has two sizes"));
+            }
             body.clear();
-            (&mut contents).take(size + 1).read_to_end(&mut body)?;
+            (&mut answers).take(size + 1).read_to_end(&mut body)?;
             if body.pop() != Some(b'\n') || body.len() as u64 != size {
                 return Err(std::io::Error::other("an object broke off"));
             }
@@ -321,4 +369,19 @@ fn receive(
         }
     }
     Ok((failed, false))
+}
+
+/// The size in an answer's first line, `hash type size`; none for `hash missing`.
+fn header(answers: &mut impl BufRead) -> std::io::Result<Option<u64>> {
+    let mut line = String::new();
+    answers.take(256).read_line(&mut line)?;
+    if line.ends_with(" missing\n") {
+        return Ok(None);
+    }
+    match line.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok()) {
+        Some(size) if line.ends_with('\n') => Ok(Some(size)),
+        Some(_) | None => {
+            Err(std::io::Error::other(format!("unexpected object header `{}`", line.trim_end())))
+        }
+    }
 }
