@@ -53,6 +53,13 @@ impl Ty {
 
     /// Size in bytes, if complete.
     pub(crate) fn bytes(self) -> Option<u64> {
+        // libclang ends the process when asked for the size of what is no type of an object: names that did not resolve.
+        if matches!(
+            self.canonical().kind(),
+            clang_sys::CXType_Invalid | clang_sys::CXType_Overload | clang_sys::CXType_Dependent
+        ) {
+            return None;
+        }
         // SAFETY: as above; negative results are errors.
         u64::try_from(unsafe { clang_sys::clang_Type_getSizeOf(self.raw) }).ok()
     }
