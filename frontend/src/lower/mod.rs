@@ -15,6 +15,7 @@ mod heap;
 mod host_library;
 mod launch;
 mod library_call;
+mod loops;
 mod new_shape;
 mod operators;
 mod place;

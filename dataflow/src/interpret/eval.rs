@@ -1,0 +1,288 @@
+//! The value of an expression; what evaluating it reads and observes.
+
+use std::collections::BTreeSet;
+
+use crate::event::Observation;
+use crate::program::{
+    Arithmetic, Comparison, Expr, Place, PlaceBase, Projection, TypeId, TypeKind,
+};
+use crate::size::Size;
+
+use super::emit::Draft;
+use super::machine::Machine;
+use super::regions::RegionKind;
+use super::symbols::SymbolKey;
+use super::value::{Pointer, Region, Value};
+
+impl Machine<'_> {
+    /// The address of `place`.
+    pub(crate) fn address(&mut self, place: &Place) -> Pointer {
+        let mut address = match &place.base {
+            PlaceBase::Variable(variable) => {
+                Pointer::to(self.variable_region(*variable), Some(Size::constant(0)))
+            }
+            PlaceBase::Deref(pointer) => self.eval(pointer).pointer(),
+        };
+        for step in &place.path {
+            match step {
+                Projection::Field { offset, .. } => {
+                    let offset = offset.map(|o| Size::constant(i128::from(o)));
+                    address = address.moved(offset.as_ref());
+                }
+                Projection::Index { index, element_bytes } => {
+                    let index = self.eval(index).integer();
+                    let offset = index.zip(*element_bytes).and_then(|(index, bytes)| {
+                        index.multiply(&Size::constant(i128::from(bytes)))
+                    });
+                    address = address.moved(offset.as_ref());
+                }
+            }
+        }
+        address
+    }
+
+    /// The value of `expr`; its reads become events.
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Value {
+        match expr {
+            Expr::Integer(value) => Value::Integer(Size::constant(*value)),
+            Expr::Null => Value::Pointer(Pointer::null()),
+            Expr::Literal => {
+                let region = self.regions.intern(RegionKind::Constant);
+                Value::Pointer(Pointer::to(region, None))
+            }
+            Expr::Load { place, ty } => {
+                let address = self.address(place);
+                self.load(&address, *ty)
+            }
+            Expr::AddressOf(place) => Value::Pointer(self.address(place)),
+            Expr::Arithmetic { op, left, right } => self.arithmetic(*op, left, right),
+            Expr::PointerAdd { pointer, elements, element_bytes } => {
+                let pointer = self.eval(pointer).pointer();
+                let elements = self.eval(elements).integer();
+                let bytes = elements.zip(*element_bytes).and_then(|(elements, bytes)| {
+                    elements.multiply(&Size::constant(i128::from(bytes)))
+                });
+                Value::Pointer(pointer.moved(bytes.as_ref()))
+            }
+            Expr::PointerDifference { left, right } => {
+                let left = self.eval(left).pointer();
+                let right = self.eval(right).pointer();
+                self.tell_apart(&left, &right, Observation::Subtracted);
+                Value::Unknown(self.produce())
+            }
+            Expr::Compare { op: _, left, right } => {
+                let pointers = self.is_pointer(left) || self.is_pointer(right);
+                let left = self.eval(left);
+                let right = self.eval(right);
+                if pointers {
+                    self.tell_apart(&left.pointer(), &right.pointer(), Observation::Compared);
+                }
+                Value::Any
+            }
+            Expr::Cast { to, value } => self.cast(*to, value),
+            Expr::Function(function) => Value::Function(BTreeSet::from([*function])),
+            Expr::Closure(functions) => Value::Function(functions.iter().copied().collect()),
+            Expr::Computed(operands) => {
+                for operand in operands {
+                    self.eval(operand);
+                }
+                Value::Any
+            }
+            Expr::Unknown => Value::Any,
+        }
+    }
+
+    pub(crate) fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr) -> Value {
+        let left_value = self.eval(left);
+        let right_value = self.eval(right);
+        // Pointer bits in an integer: the result may point to wherever they did.
+        let carried =
+            [&left_value, &right_value].into_iter().fold(Pointer::default(), |all, v| match v {
+                Value::Pointer(pointer) => all.join(pointer),
+                Value::Nothing
+                | Value::Integer(_)
+                | Value::Function(_)
+                | Value::Unknown(_)
+                | Value::Any => all,
+            });
+        if !carried.regions.is_empty() || carried.unknown {
+            return Value::Pointer(carried.moved(None).join(&Pointer::anywhere()));
+        }
+        match (left_value.integer(), right_value.integer()) {
+            (Some(l), Some(r)) => Value::Integer(self.symbols.arithmetic(op, &l, &r)),
+            (Some(_) | None, Some(_) | None) => Value::Any,
+        }
+    }
+
+    pub(crate) fn cast(&mut self, to: TypeId, value: &Expr) -> Value {
+        let from_pointer = self.is_pointer(value);
+        let unsigned_bits = self.unsigned_arithmetic_bits(value);
+        let result = self.eval(value);
+        match &self.program.ty(to).kind {
+            TypeKind::Integer { .. } => {
+                if from_pointer {
+                    if self.program.ty(to).bytes != Some(1) {
+                        let pointer = result.pointer();
+                        self.observe(&pointer, Observation::Converted);
+                    }
+                    return match self.program.ty(to).bytes {
+                        Some(1) => Value::Any,
+                        Some(_) | None => result,
+                    };
+                }
+                let Some(size) = result.integer() else { return Value::Any };
+                let width = self.program.ty(to).bytes.unwrap_or(8) * 8;
+                match size.as_constant() {
+                    Some(constant) if fits(constant, width) => Value::Integer(size),
+                    Some(_) => self.wrapped(width, size),
+                    // Signed overflow is undefined, so signed results convert by value; unsigned results may have
+                    // wrapped at their own width, and a narrow type may cut the value off.
+                    None if width < 32 => self.wrapped(width, size),
+                    None => match unsigned_bits {
+                        Some(bits) if bits < width => self.wrapped(bits, size),
+                        Some(_) | None => match result {
+                            Value::Unknown(symbol) => Value::Unknown(symbol),
+                            Value::Nothing
+                            | Value::Integer(_)
+                            | Value::Pointer(_)
+                            | Value::Function(_)
+                            | Value::Any => Value::Integer(size),
+                        },
+                    },
+                }
+            }
+            TypeKind::Pointer { .. } | TypeKind::Function | TypeKind::Unknown => result,
+            TypeKind::Record { .. } | TypeKind::Array { .. } => result,
+            TypeKind::Void | TypeKind::Float => Value::Any,
+        }
+    }
+
+    pub(crate) fn wrapped(&mut self, bits: u64, value: Size) -> Value {
+        Value::Integer(Size::symbol(self.symbols.intern(SymbolKey::Wrapped { bits, value })))
+    }
+
+    /// The width of `expr` if it is unsigned arithmetic that may wrap.
+    pub(crate) fn unsigned_arithmetic_bits(&self, expr: &Expr) -> Option<u64> {
+        let Expr::Arithmetic { op, left, right } = expr else { return None };
+        match op {
+            Arithmetic::Add
+            | Arithmetic::Subtract
+            | Arithmetic::Multiply
+            | Arithmetic::ShiftLeft => {}
+            Arithmetic::Divide
+            | Arithmetic::Remainder
+            | Arithmetic::ShiftRight
+            | Arithmetic::And
+            | Arithmetic::Or
+            | Arithmetic::Xor => return None,
+        }
+        let of = |e: &Expr| match self.type_of(e).map(|t| self.program.ty(t)) {
+            Some(ty) => match ty.kind {
+                TypeKind::Integer { signed: false } => ty.bytes.map(|b| b * 8),
+                TypeKind::Integer { signed: true }
+                | TypeKind::Void
+                | TypeKind::Float
+                | TypeKind::Pointer { .. }
+                | TypeKind::Record { .. }
+                | TypeKind::Array { .. }
+                | TypeKind::Function
+                | TypeKind::Unknown => None,
+            },
+            None => None,
+        };
+        of(left).or_else(|| of(right)).or_else(|| self.unsigned_arithmetic_bits(left))
+    }
+
+    pub(crate) fn type_of(&self, expr: &Expr) -> Option<TypeId> {
+        match expr {
+            Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => Some(*ty),
+            Expr::Arithmetic { left, right, .. } => {
+                self.type_of(left).or_else(|| self.type_of(right))
+            }
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::AddressOf(_)
+            | Expr::PointerAdd { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => None,
+        }
+    }
+
+    /// Whether the type of `expr` is a pointer.
+    pub(crate) fn is_pointer(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => {
+                matches!(self.program.ty(*ty).kind, TypeKind::Pointer { .. })
+            }
+            Expr::AddressOf(_) | Expr::PointerAdd { .. } | Expr::Literal | Expr::Null => true,
+            Expr::Integer(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => false,
+        }
+    }
+
+    /// Two pointers are compared or subtracted: their identity is observed unless both are into one object or one is
+    /// null (notes/semantics.md section 12, item 1).
+    pub(crate) fn tell_apart(&mut self, left: &Pointer, right: &Pointer, how: Observation) {
+        let only_null = |p: &Pointer| p.regions.is_empty() && !p.unknown;
+        if only_null(left) || only_null(right) {
+            return;
+        }
+        let both = left.join(right);
+        if both.regions.len() == 1 && !both.unknown {
+            return;
+        }
+        self.observe(&both, how);
+    }
+
+    /// The identity of `pointer` is observed.
+    pub(crate) fn observe(&mut self, pointer: &Pointer, how: Observation) {
+        let memory: Vec<Region> = pointer
+            .regions
+            .iter()
+            .map(|(r, _)| *r)
+            .filter(|&r| self.regions.is_memory(r))
+            .collect();
+        if !memory.is_empty() {
+            self.emit_draft(Draft::observe(memory, how));
+        }
+    }
+
+    /// The comparison in a branch condition, for loop bounds.
+    pub(crate) fn comparison<'e>(
+        &self,
+        condition: &'e Expr,
+    ) -> Option<(Comparison, &'e Expr, &'e Expr)> {
+        match condition {
+            Expr::Compare { op, left, right } => Some((*op, left, right)),
+            Expr::Cast { value, .. } => self.comparison(value),
+            Expr::Computed(_)
+            | Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::Load { .. }
+            | Expr::AddressOf(_)
+            | Expr::Arithmetic { .. }
+            | Expr::PointerAdd { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Unknown => None,
+        }
+    }
+}
+
+pub(crate) fn fits(value: i128, bits: u64) -> bool {
+    let bits = u32::try_from(bits.min(64)).unwrap_or(64);
+    value >= -(1i128 << (bits - 1)) && value < (1i128 << bits)
+}
