@@ -61,7 +61,7 @@ fn echo_fix(files: &[PathBuf]) -> Cost {
         let (_, rest) = line.split_once(": parsed in ")?;
         let (parse, rest) = rest.split_once(" ms, analysed in ")?;
         let (analysis, rest) = rest.split_once(" ms, ")?;
-        Some((number(parse)?, number(analysis)?, number(rest.strip_suffix("MiB")?)?))
+        Some((number(parse)?, number(analysis)?, number(rest.split_once(" MiB")?.0)?))
     });
     Cost { cpu, files: costs.collect() }
 }

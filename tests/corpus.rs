@@ -28,6 +28,9 @@ use crate::verdicts::Markers;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let pending = pending();
+    if !arguments.list {
+        tool::fill_cache();
+    }
     let trials = fixtures().into_iter().map(|fixture| {
         let name = fixture.strip_prefix("corpus").expect("below corpus").display().to_string();
         let pending = pending.contains(&name);

@@ -39,6 +39,7 @@ fn parse(frontend: &Frontend, path: &Path) -> Program {
         path: path.to_owned(),
         arguments: arguments.arguments.clone(),
         roots: path.parent().map(Path::to_owned).into_iter().collect(),
+        prefix: None,
     };
     let parsed = frontend.parse(&input);
     let mut program = parsed.unwrap_or_else(|why| panic!("{}: {why}", path.display())).program;

@@ -10,7 +10,12 @@ fn main() {
     for path in std::env::args().skip(1).map(PathBuf::from) {
         let unit = unit_arguments(&path, &ArgumentOptions::default(), frontend.library());
         let start = Instant::now();
-        let input = UnitInput { path: path.clone(), arguments: unit.arguments, roots: Vec::new() };
+        let input = UnitInput {
+            path: path.clone(),
+            arguments: unit.arguments,
+            roots: Vec::new(),
+            prefix: None,
+        };
         let Ok(parsed) = frontend.parse(&input) else {
             println!("{}\tfailed", path.display());
             continue;

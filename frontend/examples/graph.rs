@@ -24,7 +24,9 @@ fn run() {
     let options = ArgumentOptions { extra, ..ArgumentOptions::default() };
     let arguments = unit_arguments(&path, &options, frontend.library()).arguments;
     let start = std::time::Instant::now();
-    let unit = frontend.parse(&UnitInput { path, arguments, roots: Vec::new() }).expect("parse");
+    let unit = frontend
+        .parse(&UnitInput { path, arguments, roots: Vec::new(), prefix: None })
+        .expect("parse");
     let parsed = start.elapsed();
     for error in unit.errors.iter().take(3) {
         println!("error: {error}");

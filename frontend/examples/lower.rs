@@ -13,7 +13,9 @@ fn main() {
     let frontend = Frontend::load(FrontendOptions::default()).expect("libclang");
     let options = ArgumentOptions { extra, ..ArgumentOptions::default() };
     let arguments = unit_arguments(&path, &options, frontend.library()).arguments;
-    let unit = frontend.parse(&UnitInput { path, arguments, roots: Vec::new() }).expect("parse");
+    let unit = frontend
+        .parse(&UnitInput { path, arguments, roots: Vec::new(), prefix: None })
+        .expect("parse");
     for error in &unit.errors {
         println!("error: {error}");
     }

@@ -7,15 +7,34 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use clang_sys as clang;
 
-use crate::clang::{Cursor, TranslationUnit};
+use crate::clang::{Cursor, CursorKey, TranslationUnit};
 use crate::source_text::Files;
 
 /// Identifiers that no cursor accounts for: by file, offsets in ascending order, each with its spelling.
 pub(crate) type Lost = HashMap<usize, BTreeMap<u32, String>>;
 
+/// Declarations outside the unit's own files that these refer to: by file, and file of the first declaration.
+pub(crate) type Mentioned = HashSet<(usize, usize)>;
+
+/// What the tree accounts for.
+struct Cover<'f> {
+    files: &'f Files,
+    covered: HashMap<usize, HashSet<u32>>,
+    mentioned: Mentioned,
+    /// Referenced declarations, and instantiations, that were seen before.
+    targets: HashSet<CursorKey>,
+    instantiations: HashSet<CursorKey>,
+}
+
 /// Audits the unit's own files.
-pub(crate) fn lost_identifiers(unit: &TranslationUnit, files: &Files) -> Lost {
-    let mut covered: HashMap<usize, HashSet<u32>> = HashMap::new();
+pub(crate) fn audit(unit: &TranslationUnit, files: &Files) -> (Lost, Mentioned) {
+    let mut cover = Cover {
+        files,
+        covered: HashMap::new(),
+        mentioned: Mentioned::new(),
+        targets: HashSet::new(),
+        instantiations: HashSet::new(),
+    };
     let mut expansions: HashMap<usize, HashSet<u32>> = HashMap::new();
     for child in unit.cursor().children() {
         match child.kind() {
@@ -26,8 +45,8 @@ pub(crate) fn lost_identifiers(unit: &TranslationUnit, files: &Files) -> Lost {
             clang::CXCursor_MacroDefinition | clang::CXCursor_InclusionDirective => {}
             _ if child.in_system_header() => {}
             _ => {
-                let mut seen = HashSet::new();
-                cover(child, &mut covered, &mut seen);
+                cover.instantiations.clear();
+                cover.visit(child);
             }
         }
     }
@@ -35,7 +54,7 @@ pub(crate) fn lost_identifiers(unit: &TranslationUnit, files: &Files) -> Lost {
     for (handle, text) in files.iter() {
         let skipped = unit.skipped(handle);
         let none = HashSet::new();
-        let covered = covered.get(&handle).unwrap_or(&none);
+        let covered = cover.covered.get(&handle).unwrap_or(&none);
         let expanded = expansions.get(&handle).unwrap_or(&none);
         for (offset, _, name) in unit.identifiers(handle, text.len()) {
             let accounted = covered.contains(&offset)
@@ -48,7 +67,7 @@ pub(crate) fn lost_identifiers(unit: &TranslationUnit, files: &Files) -> Lost {
             }
         }
     }
-    lost
+    (lost, cover.mentioned)
 }
 
 /// Names that are never entities: attributes and specifiers.
@@ -72,41 +91,53 @@ fn is_lexical(name: &str) -> bool {
     )
 }
 
-fn cover(
-    cursor: Cursor,
-    covered: &mut HashMap<usize, HashSet<u32>>,
-    seen: &mut HashSet<crate::clang::CursorKey>,
-) {
-    let kind = cursor.kind();
-    let resolves = cursor.is_declaration()
-        || cursor.referenced().is_some()
-        || matches!(
-            kind,
-            clang::CXCursor_LabelStmt
-                | clang::CXCursor_SizeOfPackExpr
-                | clang::CXCursor_CXXThisExpr
-        );
-    if resolves {
-        for at in [cursor.name_location(), cursor.name_expansion()] {
-            covered.entry(at.file).or_default().insert(at.offset);
+impl Cover<'_> {
+    fn visit(&mut self, cursor: Cursor) {
+        let kind = cursor.kind();
+        let target = cursor.referenced();
+        let resolves = cursor.is_declaration()
+            || target.is_some()
+            || matches!(
+                kind,
+                clang::CXCursor_LabelStmt
+                    | clang::CXCursor_SizeOfPackExpr
+                    | clang::CXCursor_CXXThisExpr
+            );
+        if resolves {
+            for at in [cursor.name_location(), cursor.name_expansion()] {
+                self.covered.entry(at.file).or_default().insert(at.offset);
+            }
+            for index in 0..4 {
+                let Some(at) = cursor.reference_name(index) else { break };
+                self.covered.entry(at.file).or_default().insert(at.offset);
+            }
         }
-        for index in 0..4 {
-            let Some(at) = cursor.reference_name(index) else { break };
-            covered.entry(at.file).or_default().insert(at.offset);
+        if let Some(target) = target {
+            self.mention(target);
+        }
+        // The body of an instantiation resolves what its template leaves open.
+        if kind == clang::CXCursor_CallExpr
+            && let Some(target) = target
+            && !target.in_system_header()
+            && target.template().is_some()
+            && self.instantiations.insert(target.key())
+        {
+            for child in target.definition().unwrap_or(target).children() {
+                self.visit(child);
+            }
+        }
+        for child in cursor.children() {
+            self.visit(child);
         }
     }
-    // The body of an instantiation resolves what its template leaves open.
-    if kind == clang::CXCursor_CallExpr
-        && let Some(target) = cursor.referenced()
-        && !target.in_system_header()
-        && target.template().is_some()
-        && seen.insert(target.key())
-    {
-        for child in target.definition().unwrap_or(target).children() {
-            cover(child, covered, seen);
+
+    fn mention(&mut self, target: Cursor) {
+        if !self.targets.insert(target.key()) {
+            return;
         }
-    }
-    for child in cursor.children() {
-        cover(child, covered, seen);
+        let file = target.name_expansion().file;
+        if self.files.get(file).is_none() {
+            self.mentioned.insert((file, target.canonical().name_expansion().file));
+        }
     }
 }

@@ -9,6 +9,7 @@ pub mod effects;
 pub mod headers;
 pub mod library;
 mod lower;
+pub mod prefix;
 mod source_text;
 mod text_scan;
 
@@ -61,6 +62,8 @@ pub struct UnitInput {
     pub arguments: Vec<String>,
     /// Directories whose files may be edited; the main file always may.
     pub roots: Vec<PathBuf>,
+    /// A precompiled prefix for the arguments ([`prefix::Prefix::facts`]), used if it does not change what the file means.
+    pub prefix: Option<PathBuf>,
 }
 
 /// What one file yields.
@@ -72,6 +75,19 @@ pub struct ParsedUnit {
     pub errors: Vec<String>,
     /// Files of the unit's own, main file first.
     pub files: Vec<String>,
+    /// What became of the prefix.
+    pub prefix: PrefixUse,
+}
+
+/// Whether a file was parsed with a precompiled prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrefixUse {
+    /// There was none.
+    NotGiven,
+    /// It was.
+    Used,
+    /// It was not, since it might have changed what the file means.
+    Refused(String),
 }
 
 /// Why a file could not be parsed.
@@ -117,46 +133,103 @@ impl Frontend {
         &self.library
     }
 
+    pub(crate) fn virtual_files(&self) -> &[(CString, CString)] {
+        &self.virtual_files
+    }
+
     /// Parses and lowers one file.
     ///
     /// # Errors
     /// If it cannot be read or clang refuses it; errors *in* it are in [`ParsedUnit::errors`].
     pub fn parse(&self, input: &UnitInput) -> Result<ParsedUnit, ParseError> {
-        let path = input.path.to_string_lossy().into_owned();
-        let unit = TranslationUnit::parse(&path, &input.arguments, &self.virtual_files)
-            .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
-        let mut handles = vec![unit.file(&path)];
-        let mut own = Vec::new();
-        for child in unit.cursor().children() {
-            let handle = child.name_expansion().file;
-            if handle != 0 && !handles.contains(&handle) && !child.in_system_header() {
-                handles.push(handle);
+        let mut prefix = PrefixUse::NotGiven;
+        if let Some(facts) = &input.prefix {
+            match self.parse_prefixed(input, facts) {
+                Ok(parsed) => return Ok(parsed),
+                Err(why) => prefix = PrefixUse::Refused(why),
             }
         }
-        let mut files = Files::default();
-        for (index, &handle) in handles.iter().enumerate() {
-            let name = if index == 0 { path.clone() } else { file_name(handle) };
-            let Ok(text) = std::fs::read(&name) else { continue };
-            own.push(name.clone());
-            let editable =
-                index == 0 || input.roots.iter().any(|root| within(root, Path::new(&name)));
-            files.insert(handle, text_scan::source_file(name, text, editable));
+        let path = input.path.to_string_lossy();
+        let unit = TranslationUnit::parse(&path, &input.arguments, &self.virtual_files)
+            .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
+        let files = own_files(&unit, input);
+        let (lost, _) = audit::audit(&unit, &files.texts);
+        Ok(self.lowered(&unit, files, &lost, prefix))
+    }
+
+    /// Parses with a prefix; the error says why the file must be parsed without.
+    fn parse_prefixed(&self, input: &UnitInput, facts: &Path) -> Result<ParsedUnit, String> {
+        let flags = prefix::Flags::of(&input.arguments).ok_or("its flags")?;
+        let loaded = prefix::Loaded::read(facts).ok_or("it cannot be read")?;
+        if flags.shadow(&loaded.facts.names) {
+            return Err("a header of the program has a system header's name".to_owned());
         }
-        let errors: Vec<String> = unit
+        let mut virtual_files = self.virtual_files.clone();
+        if let Some(macros) = flags.macro_file() {
+            virtual_files.push(macros);
+        }
+        let path = input.path.to_string_lossy();
+        let unit = TranslationUnit::parse(&path, &flags.with(&loaded.path), &virtual_files)
+            .map_err(|why| why.to_string())?;
+        if unit.has_errors() {
+            return Err("there are errors".to_owned());
+        }
+        let files = own_files(&unit, input);
+        let (lost, mentioned) = audit::audit(&unit, &files.texts);
+        if let Some(why) = prefix::differs(unit.cursor(), &files.texts, &mentioned, &loaded) {
+            return Err(why.to_string());
+        }
+        Ok(self.lowered(&unit, files, &lost, PrefixUse::Used))
+    }
+
+    fn lowered(
+        &self,
+        unit: &TranslationUnit,
+        files: OwnFiles,
+        lost: &audit::Lost,
+        prefix: PrefixUse,
+    ) -> ParsedUnit {
+        let errors = unit
             .diagnostics()
             .into_iter()
             .filter(|d| d.is_error)
             .map(|d| format!("{}:{}: {}", file_name(d.location.file), d.location.line, d.message))
             .collect();
         let context = lower::Context {
-            files: &files,
+            files: &files.texts,
             allocators: &self.options.allocators,
             deallocators: &self.options.deallocators,
         };
-        let lost = audit::lost_identifiers(&unit, &files);
-        let program = lower::lower(unit.cursor(), &context, &lost);
-        Ok(ParsedUnit { program, errors, files: own })
+        let program = lower::lower(unit.cursor(), &context, lost);
+        ParsedUnit { program, errors, files: files.names, prefix }
     }
+}
+
+/// The files of a unit that are not the system's.
+struct OwnFiles {
+    texts: Files,
+    /// Main file first.
+    names: Vec<String>,
+}
+
+fn own_files(unit: &TranslationUnit, input: &UnitInput) -> OwnFiles {
+    let path = input.path.to_string_lossy().into_owned();
+    let mut handles = vec![unit.file(&path)];
+    for child in unit.cursor().children() {
+        let handle = child.name_expansion().file;
+        if handle != 0 && !handles.contains(&handle) && !child.in_system_header() {
+            handles.push(handle);
+        }
+    }
+    let mut own = OwnFiles { texts: Files::default(), names: Vec::new() };
+    for (index, &handle) in handles.iter().enumerate() {
+        let name = if index == 0 { path.clone() } else { file_name(handle) };
+        let Ok(text) = std::fs::read(&name) else { continue };
+        let editable = index == 0 || input.roots.iter().any(|root| within(root, Path::new(&name)));
+        own.names.push(name.clone());
+        own.texts.insert(handle, text_scan::source_file(name, text, editable));
+    }
+    own
 }
 
 fn within(root: &Path, path: &Path) -> bool {

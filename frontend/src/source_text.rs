@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use echo_dataflow::program::SourceFile;
 
+use crate::text_scan::is_identifier;
+
 /// Files by clang's identity of them.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -52,6 +54,33 @@ impl FileText {
     /// Whether byte `offset` is in a preprocessor directive (a `#define` body, above all).
     pub(crate) fn in_define(&self, offset: u32) -> bool {
         within(&self.directives, offset)
+    }
+
+    /// The directives named `name`: what follows the name.
+    fn directives_named<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t [u8]> {
+        self.directives.iter().filter_map(move |&(start, end)| {
+            let text = self.slice(start, end).trim_ascii_start().strip_prefix(b"#")?;
+            let rest = text.trim_ascii_start().strip_prefix(name.as_bytes())?;
+            rest.first().is_none_or(|byte| !is_identifier(*byte)).then_some(rest)
+        })
+    }
+
+    /// Names of macros that `#undef` takes back.
+    pub(crate) fn undefined(&self) -> impl Iterator<Item = String> {
+        self.directives_named("undef").map(|rest| {
+            let name = rest.trim_ascii_start();
+            let end = name.iter().position(|&b| !is_identifier(b)).unwrap_or(name.len());
+            String::from_utf8_lossy(&name[..end]).into_owned()
+        })
+    }
+
+    /// Whether a pragma may apply to headers that are included after it: packing, or macros put aside.
+    pub(crate) fn has_pragma_for_headers(&self) -> bool {
+        self.directives_named("pragma").any(|rest| {
+            [&b"pack"[..], b"push_macro", b"pop_macro", b"redefine_extname", b"visibility"]
+                .iter()
+                .any(|word| rest.windows(word.len()).any(|at| at == *word))
+        })
     }
 
     /// The byte at `offset`.

@@ -52,7 +52,8 @@ fn directive(text: &[u8], start: u32, end: u32) -> Directive<'_> {
     Directive { start, end, keyword, operand }
 }
 
-fn is_identifier(byte: u8) -> bool {
+/// Whether a byte may be part of a name.
+pub(crate) fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 

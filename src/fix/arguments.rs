@@ -63,6 +63,12 @@ pub(crate) struct Arguments {
     /// A further argument for clang (may be repeated)
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Parsing")]
     pub(crate) extra_arg: Vec<String>,
+    /// Where precompiled headers are kept [default: echo in the user's cache folder]
+    #[arg(long, value_name = "DIR", help_heading = "Parsing")]
+    pub(crate) cache_dir: Option<PathBuf>,
+    /// Neither use nor make precompiled headers
+    #[arg(long, conflicts_with = "cache_dir", help_heading = "Parsing")]
+    pub(crate) no_cache: bool,
     /// Files parsed at once [default: number of processors]
     #[arg(short = 'j', long, value_name = "N", help_heading = "Parsing")]
     pub(crate) jobs: Option<NonZeroUsize>,

@@ -1,6 +1,6 @@
 //! Runs the analysis of each file in a process of its own, so that a crash or a hang loses one file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,51 +13,74 @@ use serde::{Deserialize, Serialize};
 use super::discover::unsuitable;
 use super::model::UnitReport;
 use super::rounds::Refused;
+use super::settings::Settings;
 use super::unit::failed;
 
 /// Longest time one file may take.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What a worker is told.
+/// What a worker does.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum Task {
+    /// Analyses a file and answers with its report.
+    Analyse(Box<Request>),
+    /// Builds the precompiled prefix for these arguments and answers with its place, or why there is none.
+    BuildPrefix { settings: Settings, arguments: Vec<String> },
+}
+
+/// What a worker is told of a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Request {
     pub(crate) path: PathBuf,
+    /// Description of its precompiled prefix.
+    pub(crate) prefix: Option<PathBuf>,
     pub(crate) roots: Vec<PathBuf>,
-    pub(crate) settings: super::settings::Settings,
+    pub(crate) settings: Settings,
     #[serde(with = "super::model::as_pairs")]
     pub(crate) refused: Refused,
     /// Functions of other units that do not use CUDA.
     pub(crate) host_only: BTreeSet<String>,
 }
 
-/// Analyses `paths` with up to `jobs` workers; results are in the order of `paths`.
+/// What all files of a run have in common.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Common<'a> {
+    pub(crate) settings: &'a Settings,
+    /// Folders whose headers may be edited.
+    pub(crate) roots: &'a [PathBuf],
+    /// The precompiled prefix of each file that has one.
+    pub(crate) prefixes: &'a BTreeMap<PathBuf, PathBuf>,
+    /// Workers at once.
+    pub(crate) jobs: usize,
+}
+
+/// Analyses `paths`; results are in their order.
 pub(crate) fn analyse_all(
     paths: &[PathBuf],
-    roots: &[PathBuf],
-    settings: &super::settings::Settings,
+    common: &Common<'_>,
     refused: &Refused,
     host_only: &BTreeSet<String>,
-    jobs: usize,
     done: &(dyn Fn(&Path) + Sync),
 ) -> Vec<UnitReport> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<UnitReport>>> = Mutex::new(vec![None; paths.len()]);
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, paths.len().max(1)) {
+        for _ in 0..common.jobs.clamp(1, paths.len().max(1)) {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = paths.get(index) else { break };
                     let request = Request {
                         path: path.clone(),
-                        roots: roots.to_vec(),
-                        settings: settings.clone(),
+                        prefix: common.prefixes.get(path).cloned(),
+                        roots: common.roots.to_vec(),
+                        settings: common.settings.clone(),
                         refused: refused.clone(),
                         host_only: host_only.clone(),
                     };
                     let report = match unsuitable(path) {
                         Some(why) => failed(path, &why),
-                        None => one(&request).unwrap_or_else(|why| failed(path, &why)),
+                        None => report(request).unwrap_or_else(|why| failed(path, &why)),
                     };
                     if let Ok(mut results) = results.lock() {
                         results[index] = Some(report);
@@ -75,10 +98,32 @@ pub(crate) fn analyse_all(
         .collect()
 }
 
+/// The report of one file. A worker that was lost with a prefix is tried without.
+fn report(mut request: Request) -> Result<UnitReport, String> {
+    let had_prefix = request.prefix.is_some();
+    let mut answer = ask(&Task::Analyse(Box::new(request.clone())));
+    if answer.is_err() && had_prefix {
+        request.prefix = None;
+        answer = ask(&Task::Analyse(Box::new(request)));
+    }
+    serde_json::from_slice(&answer?).map_err(|e| not_understood(&e))
+}
+
+/// Builds a prefix in a process of its own; its place.
+pub(crate) fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf, String> {
+    let task = Task::BuildPrefix { settings: settings.clone(), arguments: arguments.to_vec() };
+    serde_json::from_slice::<Result<PathBuf, String>>(&ask(&task)?)
+        .map_err(|e| not_understood(&e))?
+}
+
+fn not_understood(error: &serde_json::Error) -> String {
+    format!("the worker's answer is not understood: {error}")
+}
+
 /// Runs one worker to its end, or to the limit.
-fn one(request: &Request) -> Result<UnitReport, String> {
+fn ask(task: &Task) -> Result<Vec<u8>, String> {
     let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
-    let text = serde_json::to_vec(request).map_err(|e| e.to_string())?;
+    let text = serde_json::to_vec(task).map_err(|e| e.to_string())?;
     let mut child = Command::new(program)
         .arg("__worker")
         .stdin(Stdio::piped())
@@ -120,6 +165,5 @@ fn one(request: &Request) -> Result<UnitReport, String> {
     if !status.success() {
         return Err(format!("the parser ended abnormally ({status})"));
     }
-    serde_json::from_slice(&bytes)
-        .map_err(|e| format!("the worker's answer is not understood: {e}"))
+    Ok(bytes)
 }

@@ -28,7 +28,7 @@ pub(crate) struct UnitReport {
 }
 
 /// What a file took; for people (`-vv`) and benches, not part of the machine output.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Cost {
     /// Parsing and lowering, in microseconds.
     pub(crate) parse: u64,
@@ -36,6 +36,8 @@ pub(crate) struct Cost {
     pub(crate) analysis: u64,
     /// Most memory the worker has had, in KiB.
     pub(crate) memory: u64,
+    /// Whether a precompiled prefix was used, and why not.
+    pub(crate) prefix: String,
 }
 
 /// How a file fared.

@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::isolate;
+use super::isolate::{self, Common};
 use super::linkage;
 use super::merge_units::{Merged, conflicts, merge};
 use super::model::{PlaceKey, UnitReport, VerdictName};
-use super::settings::Settings;
 
 /// Pairs declined because of something that a single unit cannot see.
 pub(crate) type Refused = BTreeMap<PlaceKey, RefusedWhy>;
@@ -27,26 +26,22 @@ pub(crate) enum RefusedWhy {
     NotSelected,
 }
 
-/// Analyses `files` with up to `jobs` processes; only the pairs in `only` are merged, unless it is empty.
+/// Analyses `files`; only the pairs in `only` are merged, unless it is empty.
 pub(crate) fn analyse(
     files: &[PathBuf],
-    roots: &[PathBuf],
-    settings: &Settings,
+    common: &Common<'_>,
     only: &[String],
-    jobs: usize,
     done: &(dyn Fn(&Path) + Sync),
 ) -> Merged {
     let mut refused = Refused::new();
     // A pair that is refused is no longer merged by any unit, so it is not found here again.
     let none = BTreeSet::new();
-    let mut units: Vec<UnitReport> =
-        isolate::analyse_all(files, roots, settings, &refused, &none, jobs, done);
+    let mut units: Vec<UnitReport> = isolate::analyse_all(files, common, &refused, &none, done);
     let host_only = linkage::host_only(&units);
     let gaining: Vec<usize> =
         (0..units.len()).filter(|&index| linkage::may_gain(&units[index], &host_only)).collect();
     let paths: Vec<PathBuf> = gaining.iter().map(|&index| files[index].clone()).collect();
-    let reports =
-        isolate::analyse_all(&paths, roots, settings, &refused, &host_only, jobs, &|_| {});
+    let reports = isolate::analyse_all(&paths, common, &refused, &host_only, &|_| {});
     for (index, report) in gaining.into_iter().zip(reports) {
         units[index] = report;
     }
@@ -67,8 +62,7 @@ pub(crate) fn analyse(
             .collect();
         refused.extend(new);
         let paths: Vec<PathBuf> = again.iter().map(|&index| files[index].clone()).collect();
-        let reports =
-            isolate::analyse_all(&paths, roots, settings, &refused, &host_only, jobs, &|_| {});
+        let reports = isolate::analyse_all(&paths, common, &refused, &host_only, &|_| {});
         for (index, report) in again.into_iter().zip(reports) {
             units[index] = report;
         }

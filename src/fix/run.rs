@@ -8,12 +8,13 @@ use clap::{CommandFactory, Parser};
 
 use super::apply::{Roots, apply};
 use super::arguments::{Arguments, Format, Naming};
+use super::isolate::Common;
 use super::merge_units::Merged;
 use super::model::Status;
 use super::output::{colored, print, progress, say};
 use super::patch::Patch;
 use super::settings::Settings;
-use super::{configuration, discover, journal, models, patch, report, rounds, worker};
+use super::{configuration, discover, journal, models, patch, prefixes, report, rounds, worker};
 
 /// Exit codes (DESIGN section 6).
 const PATCH_AVAILABLE: u8 = 1;
@@ -79,24 +80,20 @@ fn run(arguments: &Arguments) -> Result<u8> {
     let found = discover::discover(&arguments.paths, &configuration.exclude)?;
     finish_interrupted(arguments, &found)?;
     // A missing library, database or model is one error for the run, not one for each file.
-    worker::frontend(&settings)?;
+    let (frontend, options) = worker::frontend(&settings)?;
     models::load(&settings)?;
     let jobs = arguments
         .jobs
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, std::num::NonZero::get);
     let bar = progress(found.units.len());
-    let merged = rounds::analyse(
-        &found.units,
-        &roots.folders(),
-        &settings,
-        &arguments.only,
-        jobs,
-        &|path| {
-            bar.set_message(path.display().to_string());
-            bar.inc(1);
-        },
-    );
+    let prefixes = prefixes::prepare(&found.units, &settings, &frontend, &options);
+    let folders = roots.folders();
+    let common = Common { settings: &settings, roots: &folders, prefixes: &prefixes, jobs };
+    let merged = rounds::analyse(&found.units, &common, &arguments.only, &|path| {
+        bar.set_message(path.display().to_string());
+        bar.inc(1);
+    });
     bar.finish_and_clear();
     if let Some(unknown) =
         arguments.only.iter().find(|id| !merged.pairs.iter().any(|pair| pair.id == **id))

@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) deallocators: Vec<String>,
     pub(crate) effect_models: Vec<PathBuf>,
     pub(crate) checks: Vec<String>,
+    /// Where precompiled prefixes are kept.
+    pub(crate) cache: Option<PathBuf>,
 }
 
 impl Settings {
@@ -66,6 +68,11 @@ impl Settings {
             deallocators: configuration.deallocators.clone(),
             effect_models: configuration.effect_models.clone(),
             checks: configuration.checks.clone(),
+            cache: match (&arguments.cache_dir, arguments.no_cache) {
+                (_, true) => None,
+                (Some(folder), false) => Some(folder.clone()),
+                (None, false) => echo_frontend::prefix::default_folder(),
+            },
         }
     }
 

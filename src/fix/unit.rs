@@ -12,7 +12,7 @@ use echo_dataflow::verdict::{
     Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict,
 };
 use echo_frontend::arguments::UnitArguments;
-use echo_frontend::{Frontend, UnitInput};
+use echo_frontend::{Frontend, PrefixUse, UnitInput};
 use echo_rewrite::{Edit, EditPlan, PairPlan, Style};
 
 use super::discover::shown;
@@ -36,6 +36,8 @@ pub(crate) struct Job<'a> {
     pub(crate) roots: &'a [PathBuf],
     /// Pairs that must not be merged.
     pub(crate) refused: &'a Refused,
+    /// Description of the file's precompiled prefix.
+    pub(crate) prefix: Option<&'a Path>,
 }
 
 /// Analyses a file; one that cannot be parsed yields a report that says so.
@@ -44,6 +46,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         path: job.path.to_owned(),
         arguments: job.arguments.arguments.clone(),
         roots: job.roots.to_vec(),
+        prefix: job.prefix.map(Path::to_owned),
     };
     let start = Instant::now();
     let parsed = match job.frontend.parse(&input) {
@@ -116,7 +119,16 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         counts,
         dropped,
         definitions: super::linkage::definitions(&program, job.models),
-        cost: Cost { parse, analysis: micros(start), memory: peak_memory() },
+        cost: Cost {
+            parse,
+            analysis: micros(start),
+            memory: peak_memory(),
+            prefix: match parsed.prefix {
+                PrefixUse::NotGiven => "no prefix".to_owned(),
+                PrefixUse::Used => "with prefix".to_owned(),
+                PrefixUse::Refused(why) => format!("without prefix: {why}"),
+            },
+        },
     }
 }
 

@@ -1,13 +1,15 @@
 //! `echo-fix __worker`: one request on standard input, one report on standard output.
 
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use echo_frontend::arguments::{ArgumentOptions, Database, unit_arguments};
+use echo_frontend::prefix::{Cache, Flags};
 use echo_frontend::{Frontend, FrontendOptions};
 
-use super::isolate::Request;
+use super::isolate::{Request, Task};
 use super::output::{print, say};
 use super::settings::Settings;
 use super::unit::{self, Job};
@@ -35,7 +37,23 @@ pub(crate) fn main() -> ExitCode {
 fn work() -> Result<Vec<u8>> {
     let mut text = Vec::new();
     std::io::stdin().read_to_end(&mut text)?;
-    let request: Request = serde_json::from_slice(&text)?;
+    match serde_json::from_slice(&text)? {
+        Task::Analyse(request) => analyse(&request),
+        Task::BuildPrefix { settings, arguments } => {
+            let built = build_prefix(&settings, &arguments).map_err(|e| format!("{e:#}"));
+            Ok(serde_json::to_vec(&built)?)
+        }
+    }
+}
+
+fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf> {
+    let (frontend, _) = frontend(settings)?;
+    let folder = settings.cache.clone().context("there is no cache folder")?;
+    let flags = Flags::of(arguments).context("these flags have no prefix")?;
+    Ok(Cache::at(folder).build(&frontend, &flags)?.facts)
+}
+
+fn analyse(request: &Request) -> Result<Vec<u8>> {
     let (frontend, options) = frontend(&request.settings)?;
     let arguments = unit_arguments(&request.path, &options, frontend.library());
     let mut models = super::models::load(&request.settings)?;
@@ -48,6 +66,7 @@ fn work() -> Result<Vec<u8>> {
         arguments: &arguments,
         roots: &request.roots,
         refused: &request.refused,
+        prefix: request.prefix.as_deref(),
     });
     Ok(serde_json::to_vec(&report)?)
 }

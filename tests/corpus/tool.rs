@@ -17,6 +17,12 @@ pub struct Text {
     pub report: Vec<u8>,
 }
 
+/// Has the precompiled prefix built that a run on a single fixture only uses (`tests/fix_prefix.rs` compares both ways).
+pub fn fill_cache() {
+    // What it finds is not looked at here.
+    let _ = run(Path::new("corpus/merge"), &["--dry-run"]);
+}
+
 /// The JSON report on a fixture.
 pub fn report(fixture: &Path, configuration: &Configuration) -> Result<Value, Failed> {
     let mut arguments = vec!["--format", "json", "--target", &configuration.target];

@@ -96,6 +96,8 @@ impl Tree {
     fn run(&self, command: &mut Command) -> Run {
         let output = command
             .args(["--min-size", "0"])
+            // The user's own cache stays out of it.
+            .env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
             .current_dir(self.path())
             .output()
             .expect("echo-fix starts");

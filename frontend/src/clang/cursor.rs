@@ -134,6 +134,12 @@ impl Cursor {
         Self::some(unsafe { clang_sys::clang_getCursorReferenced(self.raw) })
     }
 
+    /// The file that an inclusion directive names; 0 if it was not found.
+    pub(crate) fn included_file(self) -> usize {
+        // SAFETY: the cursor's unit is live; the result is null for other cursors.
+        unsafe { clang_sys::clang_getIncludedFile(self.raw) as usize }
+    }
+
     /// Its definition in this unit.
     pub(crate) fn definition(self) -> Option<Self> {
         // SAFETY: as above.

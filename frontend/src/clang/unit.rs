@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clang_sys::{
-    CXDiagnostic_Error, CXIndex, CXSourceLocation, CXToken_Identifier, CXTranslationUnit,
-    CXTranslationUnit_DetailedPreprocessingRecord, CXTranslationUnit_KeepGoing, CXUnsavedFile,
-    SharedLibrary,
+    CXDiagnostic_Error, CXIndex, CXSourceLocation, CXToken_Identifier, CXToken_Keyword,
+    CXTranslationUnit, CXTranslationUnit_DetailedPreprocessingRecord,
+    CXTranslationUnit_ForSerialization, CXTranslationUnit_Incomplete, CXTranslationUnit_KeepGoing,
+    CXUnsavedFile, SharedLibrary,
 };
 
 use super::cursor::Cursor;
@@ -104,6 +105,36 @@ impl TranslationUnit {
         arguments: &[String],
         virtual_files: &[(CString, CString)],
     ) -> Result<Self, ParseFailure> {
+        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
+        Self::parse_with(path, arguments, virtual_files, options)
+    }
+
+    /// Parses `path` as a prefix of other files, to be [saved](Self::save).
+    pub(crate) fn parse_prefix(
+        path: &str,
+        arguments: &[String],
+        virtual_files: &[(CString, CString)],
+    ) -> Result<Self, ParseFailure> {
+        // Without the record of macros, their uses in the files would be missing from the tree.
+        let options = CXTranslationUnit_Incomplete
+            | CXTranslationUnit_ForSerialization
+            | CXTranslationUnit_DetailedPreprocessingRecord;
+        Self::parse_with(path, arguments, virtual_files, options)
+    }
+
+    /// Writes the unit to `out`, for `-include-pch`; whether that went well.
+    pub(crate) fn save(&self, out: &Path) -> bool {
+        let Ok(out) = CString::new(out.as_os_str().as_encoded_bytes()) else { return false };
+        // SAFETY: the unit and the path are live.
+        unsafe { clang_sys::clang_saveTranslationUnit(self.raw, out.as_ptr(), 0) == 0 }
+    }
+
+    fn parse_with(
+        path: &str,
+        arguments: &[String],
+        virtual_files: &[(CString, CString)],
+        options: i32,
+    ) -> Result<Self, ParseFailure> {
         let file = CString::new(path).map_err(|_| ParseFailure::Nul)?;
         let owned: Vec<CString> = arguments
             .iter()
@@ -118,10 +149,10 @@ impl TranslationUnit {
                 Length: u64::try_from(contents.as_bytes().len()).unwrap_or(0),
             })
             .collect();
-        let options = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
         // SAFETY: all pointers outlive the call; the counts match; the results are owned by `Self` and freed in `drop`.
         unsafe {
-            let index = clang_sys::clang_createIndex(0, 0);
+            // What comes from a prefix is not listed among the unit's own.
+            let index = clang_sys::clang_createIndex(1, 0);
             let mut raw = std::ptr::null_mut();
             let code = clang_sys::clang_parseTranslationUnit2(
                 index,
@@ -172,8 +203,27 @@ impl TranslationUnit {
         })
     }
 
+    /// Whether there is an error.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
+    }
+
     /// Identifier tokens of a file of `length` bytes: offset, line and spelling, in order.
     pub(crate) fn identifiers(&self, file: usize, length: u32) -> Vec<(u32, u32, String)> {
+        self.tokens(file, length, |kind| kind == CXToken_Identifier)
+    }
+
+    /// Identifiers and keywords of a file of `length` bytes: offset, line and spelling, in order.
+    pub(crate) fn words(&self, file: usize, length: u32) -> Vec<(u32, u32, String)> {
+        self.tokens(file, length, |kind| kind == CXToken_Identifier || kind == CXToken_Keyword)
+    }
+
+    fn tokens(
+        &self,
+        file: usize,
+        length: u32,
+        wanted: fn(clang_sys::CXTokenKind) -> bool,
+    ) -> Vec<(u32, u32, String)> {
         // SAFETY: `file` was returned by libclang for this unit; the tokens are disposed of after their last use.
         unsafe {
             let handle = file as clang_sys::CXFile;
@@ -186,7 +236,7 @@ impl TranslationUnit {
             let mut found = Vec::new();
             for index in 0..count {
                 let token = *tokens.add(index as usize);
-                if clang_sys::clang_getTokenKind(token) == CXToken_Identifier {
+                if wanted(clang_sys::clang_getTokenKind(token)) {
                     let at = spelling_location(clang_sys::clang_getTokenLocation(self.raw, token));
                     found.push((
                         at.offset,

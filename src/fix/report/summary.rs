@@ -66,11 +66,12 @@ pub(crate) fn costs(merged: &Merged) -> String {
         let ms = |us: u64| format!("{}.{} ms", us / 1000, us / 100 % 10);
         let _ = writeln!(
             out,
-            "note: {}: parsed in {}, analysed in {}, {} MiB",
+            "note: {}: parsed in {}, analysed in {}, {} MiB; {}",
             file.path,
             ms(cost.parse),
             ms(cost.analysis),
-            cost.memory >> 10
+            cost.memory >> 10,
+            cost.prefix
         );
     }
     out
