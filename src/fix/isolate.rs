@@ -25,7 +25,7 @@ pub(crate) enum Task {
     /// Analyses a file and answers with its report.
     Analyse(Box<Request>),
     /// Builds the precompiled prefix for these arguments and answers with its place, or why there is none.
-    BuildPrefix { settings: Settings, arguments: Vec<String> },
+    BuildPrefix { settings: Box<Settings>, arguments: Vec<String> },
 }
 
 /// What a worker is told of a file.
@@ -111,7 +111,8 @@ fn report(mut request: Request) -> Result<UnitReport, String> {
 
 /// Builds a prefix in a process of its own; its place.
 pub(crate) fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf, String> {
-    let task = Task::BuildPrefix { settings: settings.clone(), arguments: arguments.to_vec() };
+    let task =
+        Task::BuildPrefix { settings: Box::new(settings.clone()), arguments: arguments.to_vec() };
     serde_json::from_slice::<Result<PathBuf, String>>(&ask(&task)?)
         .map_err(|e| not_understood(&e))?
 }

@@ -94,7 +94,7 @@ pub(crate) fn differs(
             node >= facts.headers.len() || reached.contains(&node)
         }
     };
-    let missing = macros
+    macros
         .iter()
         .find(|&&file| !is_reached(file))
         .or_else(|| {
@@ -102,8 +102,7 @@ pub(crate) fn differs(
                 mentioned.iter().find(|&&(file, first)| !is_reached(file) && !is_reached(first));
             found.map(|(file, _)| file)
         })
-        .map(|&file| Differs::NotIncluded(file_name(file)));
-    missing
+        .map(|&file| Differs::NotIncluded(file_name(file)))
 }
 
 /// The files of a unit as nodes of its graph of inclusions: the headers of the prefix by index, then others.
