@@ -1,5 +1,5 @@
 // The host fills the buffer while the library may still be busy.
-// A library without an effect model may have started work on the device, though its header is a system header.
+// A library without an effect model may have started work on the device, even one whose header is the system's.
 #include <cuda_runtime.h>
 #include <nccl.h>
 
