@@ -1,5 +1,5 @@
 // The host fills the buffer while the library may still be busy.
-// A library without an effect model may have started work on the device, even one whose header is the system's.
+// A library without an effect model may have started work on the device, whatever its header is.
 #include <cuda_runtime.h>
 #include <nccl.h>
 

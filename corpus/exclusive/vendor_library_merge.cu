@@ -1,5 +1,5 @@
 // The host waits for the library before it fills the buffer.
-// A library without an effect model may have started work on the device, though its header is a system header.
+// A library without an effect model may have started work on the device, whatever its header is.
 #include <cuda_runtime.h>
 #include <nccl.h>
 
