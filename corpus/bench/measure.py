@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Builds the benchmarks, runs them unchanged, merged by echo-dr and merged by hand, and prints tables.
 
-Usage: measure.py OUT STEP...   with STEP one of build, variants, s1, auto:NAME, table:NAME, triples:NAME
-ECHO_DR names the echo-dr binary. Every figure printed comes from runs of this call.
+Usage: measure.py OUT STEP...   with STEP one of build, variants, s1, auto:NAME, table:NAME, triples:NAME, build_fixed, fix
+ECHO_DR names the echo-dr binary, FIXED the folder that fix-sources.sh wrote (default OUT/fixed), SECONDS_AT_MOST the time
+after which no further step or process is begun. Every figure printed comes from runs of this call.
 """
 import json
 import math
@@ -19,6 +20,9 @@ ECHO = os.environ.get("ECHO_DR", "echo-dr")
 LIBRARIES = {"fft": ["-lcufft"], "sgemm": ["-lcublas"], "conv": ["-lcudnn"], "fcn": ["-lcudnn"], "detect": [], "inplace": []}
 HAND = {"managed": 1, "mapped": 2, "registered": 3}
 ROUNDS = os.environ.get("ROUNDS", "100")
+FIXED = Path(os.environ.get("FIXED", OUT / "fixed"))
+PLAIN = ["sgemm", "fft", "conv", "fcn", "detect"]
+END = time.time() + float(os.environ.get("SECONDS_AT_MOST", "100000"))
 
 
 def say(*words):
@@ -51,23 +55,60 @@ def cudnn():
     return None
 
 
-def build():
-    flags, where = [], cudnn()
-    if where:
-        library = sorted((where / "lib").glob("libcudnn.so.*"))[0]
-        link = OUT / "libcudnn.so"
-        link.unlink(missing_ok=True)
-        link.symlink_to(library)
-        flags = [f"-I{where / 'include'}", f"-L{OUT}", f"-Xlinker=-rpath={where / 'lib'}"]
-    running = []
-    jobs = [(name, libs, []) for name, libs in LIBRARIES.items()]
-    jobs += [("detect-shared", [], ["-cudart", "shared"]), ("detect-thread", [], ["-default-stream", "per-thread"])]
-    for name, libs, extra in jobs:
-        command = ["nvcc", "-O3", "-std=c++17", "-arch=native", *flags, *extra, HERE / f"{name.split('-')[0]}.cu", "-o", OUT / name, *libs]
-        running.append((name, subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
-    for name, process in running:
+def cudnn_flags():
+    where = cudnn()
+    if not where:
+        return []
+    library = sorted((where / "lib").glob("libcudnn.so.*"))[0]
+    link = OUT / "libcudnn.so"
+    link.unlink(missing_ok=True)
+    link.symlink_to(library)
+    return [f"-I{where / 'include'}", f"-L{OUT}", f"-Xlinker=-rpath={where / 'lib'}"]
+
+
+def compile_all(jobs):
+    """Compiles jobs of (output, source, further arguments) at once."""
+    flags, running = cudnn_flags(), []
+    for output, source, extra in jobs:
+        command = ["nvcc", "-O3", "-std=c++17", "-arch=native", *flags, source, "-o", OUT / output, *extra]
+        running.append((output, subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
+    for output, process in running:
         text, _ = process.communicate()
-        say("build", name, "ok" if process.returncode == 0 else text[-800:])
+        say("build", output, "ok" if process.returncode == 0 else text[-800:])
+
+
+def build():
+    jobs = [(name, HERE / f"{name}.cu", libraries) for name, libraries in LIBRARIES.items()]
+    for name in ["detect", "fft"]:
+        jobs.append((f"{name}-shared", HERE / f"{name}.cu", [*LIBRARIES[name], "-cudart", "shared"]))
+        jobs.append((f"{name}-thread", HERE / f"{name}.cu", [*LIBRARIES[name], "-default-stream", "per-thread"]))
+    compile_all(jobs)
+
+
+def fixed_kinds():
+    return sorted(folder.name for folder in FIXED.iterdir() if folder.is_dir())
+
+
+def build_fixed():
+    folders = [("plain", HERE / "plain"), *((f"fixed-{kind}", FIXED / kind) for kind in fixed_kinds())]
+    compile_all([(f"{label}-{name}", folder / f"{name}.cu", LIBRARIES[name]) for label, folder in folders for name in PLAIN])
+
+
+def fix(processes=5, *names):
+    """The plain programs as they are and as echo-fix writes them, interleaved."""
+    names = names or PLAIN
+    labels = ["plain", *(f"fixed-{kind}" for kind in fixed_kinds())]
+    rows = {name: {label: [] for label in labels} for name in names}
+    for _ in range(int(processes)):
+        for name in names:
+            for label in labels:
+                if time.time() < END:
+                    rows[name][label].append(record([OUT / f"{label}-{name}", ROUNDS])[0])
+    for name in names:
+        complete = min(len(results) for results in rows[name].values())
+        say(f"== echo-fix {name}: {complete} processes of {ROUNDS} rounds")
+        if complete:
+            lines({label: results[:complete] for label, results in rows[name].items()}, "plain", None)
 
 
 def auto(name, *extra):
@@ -99,7 +140,9 @@ def table(name, processes=5):
     rows = {"unchanged": [], "echo-dr": []}
     rows.update({f"hand {kind}": [] for kind in kinds})
     report = None
-    for _ in range(processes):
+    for done in range(processes):
+        if done and time.time() > END:
+            break
         rows["unchanged"].append(record(program(name))[0])
         result, report = merged(name)
         rows["echo-dr"].append(result)
@@ -108,16 +151,16 @@ def table(name, processes=5):
     show(name, rows, report)
 
 
-def show(name, rows, report):
-    plan = json.loads((OUT / f"{name}.plan.json").read_text())
-    kinds = [label[5:] for label in rows if label.startswith("hand ")]
-    processes = len(rows["unchanged"])
-    base = statistics.mean(r["primary_ms"] for r in rows["unchanged"])
-    best = min((statistics.mean(r["primary_ms"] for r in rows[f"hand {k}"]) for k in kinds), default=None)
-    say(f"== table {name}: plan {'enabled, ' + str(plan['backend']) if plan['enabled'] else 'disabled'}; {processes} processes of {ROUNDS} rounds")
+def deviation(values):
+    return statistics.stdev(values) if len(values) > 1 else math.nan
+
+
+def lines(rows, first, best):
+    """A line per row, compared with the row called `first`; `best` is the primary time in ms that 1 would recover."""
+    base = statistics.mean(r["primary_ms"] for r in rows[first])
+    loop0 = statistics.mean(r["loop_ms"] for r in rows[first])
+    digests = {r["digest"] for r in rows[first]}
     say("| | primary ms | sd | p99 | loop ms | sd | p99 | x primary | x loop | recovered | mJ/round | digests |")
-    loop0 = statistics.mean(r["loop_ms"] for r in rows["unchanged"])
-    digests = {r["digest"] for r in rows["unchanged"]}
     for label, results in rows.items():
         p = [r["primary_ms"] for r in results]
         l = [r["loop_ms"] for r in results]
@@ -125,7 +168,16 @@ def show(name, rows, report):
         energy = [r.get("energy_mj", -1) for r in results]
         energy = f"{statistics.mean(energy):.1f}" if min(energy) > 0 else "not measured"
         same = "equal" if {r["digest"] for r in results} == digests and len(digests) == 1 else "DIFFER"
-        say(f"| {label} | {statistics.mean(p):.3f} | {statistics.stdev(p):.3f} | {max(r['primary_p99'] for r in results):.3f} | {statistics.mean(l):.3f} | {statistics.stdev(l):.3f} | {max(r['loop_p99'] for r in results):.3f} | {base / statistics.mean(p):.2f} | {loop0 / statistics.mean(l):.2f} | {recovered} | {energy} | {same} |")
+        say(f"| {label} | {statistics.mean(p):.3f} | {deviation(p):.3f} | {max(r['primary_p99'] for r in results):.3f} | {statistics.mean(l):.3f} | {deviation(l):.3f} | {max(r['loop_p99'] for r in results):.3f} | {base / statistics.mean(p):.2f} | {loop0 / statistics.mean(l):.2f} | {recovered} | {energy} | {same} |")
+
+
+def show(name, rows, report):
+    plan = json.loads((OUT / f"{name}.plan.json").read_text())
+    kinds = [label[5:] for label in rows if label.startswith("hand ")]
+    processes = len(rows["unchanged"])
+    best = min((statistics.mean(r["primary_ms"] for r in rows[f"hand {k}"]) for k in kinds), default=None)
+    say(f"== table {name}: plan {'enabled, ' + str(plan['backend']) if plan['enabled'] else 'disabled'}; {processes} processes of {ROUNDS} rounds")
+    lines(rows, "unchanged", best)
     outcome = report["outcome"]
     say(f"skipped {outcome['skipped_copies']} copies, {outcome['skipped_bytes']} bytes; waits {outcome['waits']}, left out {outcome['waits_left_out']}; peak live pairs {outcome['peak_bytes']} bytes; fallbacks {outcome['fallbacks']}; copy fraction {statistics.mean(r.get('copy_fraction', 0) for r in rows['unchanged']):.2f}")
 
@@ -154,7 +206,7 @@ def triples(name, count=20):
 
 
 def variants():
-    for name in ["detect-shared", "detect-thread"]:
+    for name in ["detect-shared", "detect-thread", "fft-shared", "fft-thread"]:
         auto(name, "--no-calibration", "--backend", "mapped")
         base = record(program(name))[0]
         result, report = merged(name)
@@ -189,8 +241,13 @@ def fresh():
 
 
 for step in sys.argv[2:]:
+    if time.time() > END:
+        say(f"!! {step}: not begun, time is up")
+        continue
+    began = time.time()
     try:
         name, *arguments = step.split(":")
         globals()[name](*arguments)
     except (Exception, SystemExit) as why:
         say(f"!! {step}: {why}")
+    say(f"-- {step}: {time.time() - began:.0f} s")

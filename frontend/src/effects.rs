@@ -19,6 +19,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("cublas.toml", include_str!("../models/cublas.toml")),
     ("cusparse.toml", include_str!("../models/cusparse.toml")),
     ("cusolver.toml", include_str!("../models/cusolver.toml")),
+    ("cudnn.toml", include_str!("../models/cudnn.toml")),
     ("libraries.toml", include_str!("../models/libraries.toml")),
 ];
 
