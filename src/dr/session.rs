@@ -18,6 +18,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use super::status::{NOT_EXECUTABLE, NOT_FOUND};
 
+/// `off` makes every call stack be unwound anew: for programs that unmap the stacks of their fibers.
+const STACK_CACHE: &str = "ECHO_DR_STACK_CACHE";
+
 /// A finished run.
 pub(crate) struct Finished {
     /// How the program ended.
@@ -90,6 +93,10 @@ impl Session {
     ) -> anyhow::Result<Finished> {
         let control_path = self.file("control");
         let page_path = self.file("outcome");
+        let mut control = control.clone();
+        if std::env::var_os(STACK_CACHE).is_some_and(|value| value == "off") {
+            control.flags |= wire::flag::NO_SITE_CACHE;
+        }
         std::fs::write(&control_path, control.bytes()).context("cannot write the control file")?;
         std::fs::write(&page_path, outcome::blank()).context("cannot write the outcome page")?;
         let Some((name, rest)) = program.split_first() else { bail!("no program was given") };

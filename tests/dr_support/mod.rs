@@ -51,7 +51,7 @@ pub(crate) fn folder() -> &'static Path {
     })
 }
 
-fn compile(compiler: &str, arguments: &[&str]) {
+pub(crate) fn compile(compiler: &str, arguments: &[&str]) {
     let done = Command::new(compiler)
         .args(arguments)
         .output()
@@ -124,7 +124,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 pub(crate) struct Case {
     pub(crate) program: Vec<String>,
     pub(crate) files: tempfile::TempDir,
-    pub(crate) environment: Vec<(&'static str, &'static str)>,
+    pub(crate) environment: Vec<(&'static str, String)>,
 }
 
 impl Case {
@@ -137,8 +137,8 @@ impl Case {
         Case { program, files: tempfile::tempdir().unwrap(), environment: Vec::new() }
     }
 
-    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Case {
-        self.environment.push((name, value));
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Case {
+        self.environment.push((name, value.into()));
         self
     }
 
@@ -150,7 +150,7 @@ impl Case {
         Command::new(&self.program[0])
             .args(&self.program[1..])
             .env("LD_LIBRARY_PATH", folder())
-            .envs(self.environment.iter().copied())
+            .envs(self.environment.clone())
             .output()
             .unwrap()
     }
@@ -160,7 +160,7 @@ impl Case {
             .args(arguments)
             .arg("--")
             .args(&self.program)
-            .envs(self.environment.iter().copied())
+            .envs(self.environment.clone())
             .output()
             .unwrap()
     }

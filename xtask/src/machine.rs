@@ -20,15 +20,35 @@ pub(crate) struct Machine {
     pub(crate) wheel: bool,
     /// Headers of a C++ standard library, in `/usr/include/c++`.
     pub(crate) cpp_headers: bool,
+    /// C and C++ libraries to link AArch64 programs with.
+    pub(crate) aarch64_libraries: bool,
     /// Programs found on the path, of those that [`PROGRAMS`] names.
     pub(crate) programs: BTreeSet<&'static str>,
     /// `python3 -m pip` works.
     pub(crate) pip: bool,
 }
 
+impl Machine {
+    /// Whether programs for AArch64 can be linked and run.
+    pub(crate) fn links_aarch64(&self) -> bool {
+        let programs = ["clang++-22", "aarch64-linux-gnu-ld", "qemu-aarch64-static"];
+        self.aarch64_libraries && programs.iter().all(|program| self.programs.contains(program))
+    }
+}
+
 /// Programs that a decision depends on.
-pub(crate) const PROGRAMS: [&str; 7] =
-    ["clang++-22", "chromium", "chromium-browser", "google-chrome", "git", "g++", "python3"];
+pub(crate) const PROGRAMS: [&str; 10] = [
+    "clang++-22",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "git",
+    "g++",
+    "python3",
+    "dpkg-deb",
+    "aarch64-linux-gnu-ld",
+    "qemu-aarch64-static",
+];
 
 /// Gathers the facts.
 pub(crate) fn look() -> Machine {
@@ -40,6 +60,10 @@ pub(crate) fn look() -> Machine {
         libclang_chosen: std::env::var_os("LIBCLANG_PATH").is_some(),
         wheel: wheel_library().exists(),
         cpp_headers: fs::read_dir("/usr/include/c++").is_ok_and(|mut found| found.next().is_some()),
+        aarch64_libraries: Path::new("/usr/aarch64-linux-gnu/lib/libc.so").exists()
+            && fs::read_dir("/usr/lib/gcc-cross/aarch64-linux-gnu").is_ok_and(|versions| {
+                versions.flatten().any(|version| version.path().join("libstdc++.so").exists())
+            }),
         programs,
         pip: Command::new("python3")
             .args(["-m", "pip", "--version"])

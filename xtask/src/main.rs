@@ -1,6 +1,7 @@
 //! Set-up and checks that any developer can run: `cargo xtask help`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
+mod cross;
 mod demo;
 mod emu;
 mod machine;
@@ -17,9 +18,10 @@ usage: cargo xtask COMMAND
   test    installs what the tests need and runs everything: format, lints, tests
   emu     runs CUDA programs on the CPU: `emu run FILE.cu [ARGUMENTS]`, `emu compare A.cu B.cu`, `emu help`
   fuzz    runs echo-fix on generated programs and compares what it makes of them: `fuzz --minutes N --seed S`
+  aarch64 builds echo-dr's preloaded object for AArch64 on another machine
   help    this page
 
-Both commands install packages with apt when run as root on Debian or Ubuntu, and otherwise keep to target/.
+The commands install packages with apt when run as root on Debian or Ubuntu, and otherwise keep to target/.
 On a machine that has everything they install nothing.";
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["demo"] => demo::run(),
         ["test"] => test::run(),
+        ["aarch64"] => test::aarch64(),
         ["help" | "-h" | "--help"] | [] => {
             println!("{HELP}");
             Ok(())

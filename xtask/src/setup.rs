@@ -87,13 +87,15 @@ struct Archive {
     libclang: BTreeSet<u32>,
     libstdcpp: BTreeSet<u32>,
     clang: BTreeSet<u32>,
+    /// C++ libraries for AArch64.
+    aarch64: BTreeSet<u32>,
 }
 
 impl Archive {
     // Before the lists are read, everything is taken to be there.
     fn unread() -> Self {
         let all = BTreeSet::from([PREFERRED]);
-        Self { libclang: all.clone(), libstdcpp: all.clone(), clang: all }
+        Self { libclang: all.clone(), libstdcpp: all.clone(), clang: all.clone(), aarch64: all }
     }
 
     fn read() -> Self {
@@ -101,6 +103,7 @@ impl Archive {
             libclang: machine::available_versions("libclang1-", ""),
             libstdcpp: machine::available_versions("libstdc++-", "-dev"),
             clang: machine::available_versions("clang-", ""),
+            aarch64: machine::available_versions("libstdc++-", "-dev-arm64-cross"),
         }
     }
 }
@@ -156,6 +159,14 @@ fn decide(need: Need, machine: &Machine, archive: &Archive) -> Vec<Action> {
             } else {
                 return vec![Action::Tell(NO_CLANG.into())];
             }
+        }
+        if may_install
+            && !machine.links_aarch64()
+            && let Some(version) = archive.aarch64.last()
+        {
+            missing.push("binutils-aarch64-linux-gnu".into());
+            missing.push(format!("libstdc++-{version}-dev-arm64-cross"));
+            missing.push("qemu-user-static".into());
         }
         if !BROWSERS.iter().any(|browser| machine.programs.contains(browser)) {
             missing.push("chromium".into());
@@ -213,6 +224,7 @@ mod tests {
             libclang: BTreeSet::from([22]),
             cpp_headers: true,
             programs: machine::PROGRAMS.into_iter().collect(),
+            aarch64_libraries: true,
             ..bare()
         }
     }
@@ -226,6 +238,7 @@ mod tests {
             libclang: BTreeSet::from([13, 14, 16, 19, 22]),
             libstdcpp: BTreeSet::from([11, 12]),
             clang: BTreeSet::from([14, 19, 22]),
+            aarch64: BTreeSet::from([10, 12]),
         }
     }
 
@@ -240,7 +253,9 @@ mod tests {
         let machine = Machine { root: true, ..bare() };
         let tool = ["libclang1-22", "libclang-common-22-dev", "libstdc++-12-dev"];
         assert_eq!(decide(Need::Tool, &machine, &debian()), [apt(&tool)]);
-        let tests = [&tool[..], &["clang-22", "chromium", "git", "g++"]].concat();
+        let cross =
+            ["binutils-aarch64-linux-gnu", "libstdc++-12-dev-arm64-cross", "qemu-user-static"];
+        let tests = [&tool[..], &["clang-22"], &cross, &["chromium", "git", "g++"]].concat();
         assert_eq!(decide(Need::Tests, &machine, &debian()), [apt(&tests)]);
     }
 
@@ -284,6 +299,14 @@ mod tests {
         machine.programs.remove(CLANG);
         assert_eq!(decide(Need::Tests, &machine, &debian()), [Action::Warn(SKIPPED.into())]);
         assert_eq!(decide(Need::Tool, &machine, &debian()), []);
+    }
+
+    #[test]
+    fn a_release_without_aarch64_goes_without() {
+        let machine = Machine { root: true, aarch64_libraries: false, ..full() };
+        let archive = Archive { aarch64: BTreeSet::new(), ..debian() };
+        assert_eq!(decide(Need::Tests, &machine, &archive), []);
+        assert_eq!(decide(Need::Tests, &Machine { root: false, ..machine }, &debian()), []);
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod protect;
 mod real;
 mod signals;
 mod site;
+mod stack;
 mod start;
 mod streams;
 mod table;

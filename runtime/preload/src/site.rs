@@ -3,16 +3,18 @@
 //! one identity in code built without frame pointers).
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use echo_runtime::wire::{FNV_START, flag, fnv_bytes, fnv_word};
 
-use crate::config;
+use crate::{config, stack};
 
 /// Frames in an identity.
 const DEPTH: usize = 16;
 /// Frames walked at most: the identity's and this object's own, of which unoptimized builds have many.
-const WALK: usize = 40;
+pub(crate) const WALK: usize = 40;
+/// Number of the frame pointer's register in unwind information (DWARF for the machine's ABI).
+const FRAME_POINTER: c_int = if cfg!(target_arch = "aarch64") { 29 } else { 6 };
 
 /// Where this object's code lies.
 static OWN: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
@@ -24,6 +26,7 @@ unsafe extern "C" {
     ) -> c_int;
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
     fn _Unwind_GetCFA(context: *mut c_void) -> usize;
+    fn _Unwind_GetGR(context: *mut c_void, register: c_int) -> usize;
 }
 
 /// Bumped by `dlclose`: return addresses may mean something else afterwards.
@@ -32,28 +35,46 @@ pub(crate) static GENERATION: AtomicU32 = AtomicU32::new(0);
 /// Identity of the call stack of the caller.
 #[inline(never)]
 pub(crate) unsafe fn site() -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if !config::flag(flag::NO_SITE_CACHE) {
-        let stack: usize;
-        std::arch::asm!("mov {}, rsp", out(reg) stack, options(nomem, nostack, preserves_flags));
-        return cached(stack);
+    if config::flag(flag::NO_SITE_CACHE) {
+        return unwound(None, 0);
     }
-    let mut walk = Walk::new();
-    walk.run();
-    identity(&walk)
+    let here = stack::here();
+    let generation = GENERATION.load(Ordering::Relaxed);
+    match stack::recall(here, generation) {
+        Some(hash) => hash,
+        None => unwound(Some(here), generation),
+    }
 }
 
-struct Walk {
-    frames: usize,
+/// Unwinds the stack and remembers it. Apart from `site`, whose frame must not hold a copy of the stack's words.
+#[inline(never)]
+unsafe fn unwound(here: Option<stack::Here>, generation: u32) -> u64 {
+    let mut walk = Walk::new();
+    walk.run();
+    let hash = identity(&walk);
+    if let Some(here) = here {
+        stack::remember(here, generation, &walk, hash);
+    }
+    hash
+}
+
+/// What the unwinder told, innermost frame first.
+pub(crate) struct Walk {
+    /// Frames walked.
+    pub(crate) frames: usize,
     /// Frames that are not this object's own.
     foreign: usize,
-    pc: [usize; WALK],
-    cfa: [usize; WALK],
+    /// Where each frame goes on: the return address of the one before.
+    pub(crate) pc: [usize; WALK],
+    /// Stack pointer of each frame at its call (libgcc reports the CFA of the callee).
+    pub(crate) cfa: [usize; WALK],
+    /// Frame pointer register of each frame at its call.
+    pub(crate) fp: [usize; WALK],
 }
 
 impl Walk {
     fn new() -> Walk {
-        Walk { frames: 0, foreign: 0, pc: [0; WALK], cfa: [0; WALK] }
+        Walk { frames: 0, foreign: 0, pc: [0; WALK], cfa: [0; WALK], fp: [0; WALK] }
     }
 
     #[inline(never)]
@@ -76,6 +97,7 @@ extern "C" fn visit(context: *mut c_void, state: *mut c_void) -> c_int {
         }
         walk.pc[walk.frames] = pc;
         walk.cfa[walk.frames] = _Unwind_GetCFA(context);
+        walk.fp[walk.frames] = _Unwind_GetGR(context, FRAME_POINTER);
         walk.frames += 1;
         0 // _URC_NO_REASON
     }
@@ -178,110 +200,4 @@ fn build_id(mut notes: &[u8]) -> Option<&[u8]> {
         notes = notes.get(end.checked_add(3)? & !3..)?;
     }
     None
-}
-
-#[cfg(target_arch = "x86_64")]
-const ENTRIES: usize = 256;
-#[cfg(target_arch = "x86_64")]
-const SLOTS: usize = 2 * WALK;
-
-/// A remembered stack: valid only while every recorded stack word still has its value.
-#[cfg(target_arch = "x86_64")]
-struct Entry {
-    busy: AtomicU32,
-    generation: AtomicU32,
-    stack: AtomicUsize,
-    slots: AtomicUsize,
-    hash: AtomicU64,
-    at: [AtomicUsize; SLOTS],
-    value: [AtomicUsize; SLOTS],
-}
-
-#[cfg(target_arch = "x86_64")]
-static CACHE: [Entry; ENTRIES] = [const {
-    Entry {
-        busy: AtomicU32::new(0),
-        generation: AtomicU32::new(0),
-        stack: AtomicUsize::new(0),
-        slots: AtomicUsize::new(0),
-        hash: AtomicU64::new(0),
-        at: [const { AtomicUsize::new(0) }; SLOTS],
-        value: [const { AtomicUsize::new(0) }; SLOTS],
-    }
-}; ENTRIES];
-
-/// Looks the stack up by the position of this call's frame. A hit needs all return addresses where
-/// the unwinder found them, and all saved frame pointers that link two of those frames.
-#[cfg(target_arch = "x86_64")]
-unsafe fn cached(stack: usize) -> u64 {
-    use Ordering::Relaxed;
-    let index = (stack >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
-    let generation = GENERATION.load(Relaxed);
-    for way in 0..4 {
-        let entry = &CACHE[(index + way) & (ENTRIES - 1)];
-        if entry.stack.load(Relaxed) != stack || entry.generation.load(Relaxed) != generation {
-            continue;
-        }
-        if entry.busy.compare_exchange(0, 1, Ordering::Acquire, Relaxed).is_err() {
-            continue;
-        }
-        let slots = entry.slots.load(Relaxed);
-        let same = slots > 0
-            && entry.stack.load(Relaxed) == stack
-            && (0..slots).all(|slot| {
-                let address = entry.at[slot].load(Relaxed) as *const usize;
-                // SAFETY: the recorded words lie above this frame on the same stack.
-                *address == entry.value[slot].load(Relaxed)
-            });
-        let hash = entry.hash.load(Relaxed);
-        entry.busy.store(0, Ordering::Release);
-        if same {
-            return hash;
-        }
-    }
-    let mut walk = Walk::new();
-    walk.run();
-    let hash = identity(&walk);
-    remember(stack, index, generation, &walk, hash);
-    hash
-}
-
-#[cfg(target_arch = "x86_64")]
-unsafe fn remember(stack: usize, index: usize, generation: u32, walk: &Walk, hash: u64) {
-    use Ordering::Relaxed;
-    static TURN: AtomicUsize = AtomicUsize::new(0);
-    let way = TURN.fetch_add(1, Relaxed) & 3;
-    let entry = &CACHE[(index + way) & (ENTRIES - 1)];
-    if entry.busy.compare_exchange(0, 1, Ordering::Acquire, Relaxed).is_err() {
-        return;
-    }
-    let mut slots = 0;
-    // libgcc reports for frame i the CFA of its callee: its return address lies just below that.
-    for frame in 0..walk.frames.saturating_sub(1) {
-        let slot = walk.cfa[frame].wrapping_sub(8);
-        if slot < stack {
-            continue; // frames below `site` itself: the unwinding, not the program
-        }
-        if *(slot as *const usize) != walk.pc[frame] {
-            slots = 0; // a signal frame or an unusual convention: never reuse this stack
-            break;
-        }
-        entry.at[slots].store(slot, Relaxed);
-        entry.value[slots].store(walk.pc[frame], Relaxed);
-        slots += 1;
-        if slot - 8 < stack {
-            continue;
-        }
-        let saved = *((slot - 8) as *const usize);
-        if saved > slot && saved == walk.cfa[frame + 1].wrapping_sub(16) {
-            entry.at[slots].store(slot - 8, Relaxed);
-            entry.value[slots].store(saved, Relaxed);
-            slots += 1;
-        }
-    }
-    entry.stack.store(stack, Relaxed);
-    entry.generation.store(generation, Relaxed);
-    entry.hash.store(hash, Relaxed);
-    entry.slots.store(slots, Relaxed);
-    entry.busy.store(0, Ordering::Release);
 }

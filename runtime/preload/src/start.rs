@@ -1,5 +1,6 @@
 //! Start, fork and end of the process.
 
+use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use echo_runtime::wire::{
@@ -143,8 +144,14 @@ extern "C" fn after_fork_child() {
 
 /// Device and inode number of the running executable.
 pub(crate) unsafe fn executable() -> (u64, u64) {
+    let link = c"/proc/self/exe".as_ptr();
     let mut status: libc::stat = std::mem::zeroed();
-    if libc::stat(c"/proc/self/exe".as_ptr(), &mut status) != 0 {
+    // By the name that the link gives: an emulator of another machine answers with the program's name,
+    // but to follow the link leads to the emulator.
+    let mut path = [0 as c_char; libc::PATH_MAX as usize];
+    let length = libc::readlink(link, path.as_mut_ptr(), path.len() - 1);
+    let named = length > 0 && libc::stat(path.as_ptr(), &mut status) == 0;
+    if !named && libc::stat(link, &mut status) != 0 {
         return (0, 0);
     }
     (status.st_dev, status.st_ino)
