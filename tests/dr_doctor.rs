@@ -43,6 +43,20 @@ fn a_program_that_can_be_helped() {
 }
 
 #[test]
+fn the_emulators_driver_answers_too() {
+    let Some(emulated) = dr_support::emulated() else { return };
+    let mut command = echo_dr();
+    command.env("LD_LIBRARY_PATH", &emulated.folder).arg("doctor");
+    let done = command.arg(emulated.folder.join("lookup")).output().unwrap();
+    let said = text(&done.stdout) + &text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("driver 12.6") && said.contains("emulated device: integrated=1"),
+        "{said}"
+    );
+}
+
+#[test]
 fn programs_that_cannot() {
     let own = "#include <stddef.h>\nvoid *malloc(size_t n) { (void)n; return 0; }\nint main(void) { return 0; }\n";
     let (status, said) = doctor(&compile("own-malloc", own, &["-fno-builtin", "-rdynamic"]));

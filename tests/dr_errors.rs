@@ -10,7 +10,10 @@ use dr_support::{Case, codes, echo_dr, merged, text};
 
 /// A planned program, ready to run.
 fn planned() -> Case {
-    let case = Case::new("lookup", "good");
+    planned_of(Case::new("lookup", "good"))
+}
+
+fn planned_of(case: Case) -> Case {
     let plan = case.plan(&["--backend", "mapped"]);
     assert_eq!(merged(&plan), 2, "{:?}", codes(&plan));
     case
@@ -87,7 +90,7 @@ fn a_program_that_fails_in_phase_two() {
 
 #[test]
 fn a_program_that_hangs_in_phase_two() {
-    let case = Case::new("lookup", "good");
+    let case = Case::fake("lookup", "good");
     case.profile();
     // The same executable and arguments hang from now on, as after a changed input.
     let case = case.with("FAKE_COPY_NS", "2000000");
@@ -97,6 +100,77 @@ fn a_program_that_hangs_in_phase_two() {
     assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
     assert!(text(&done.stderr).contains("given up after 1 s"), "{}", text(&done.stderr));
     assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+/// Whether a process is there and not merely uncollected.
+fn lives(pid: u64) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[test]
+fn a_launcher_that_hangs_leaves_nobody() {
+    let case = Case::new("lookup", "good");
+    let (script, mark) = (case.file("start.sh"), case.file("mark"));
+    // From the second start on the program's own child hangs, and the launcher waits for it.
+    let text_of = format!(
+        "#!/bin/sh\n[ -e {mark} ] && {{ sleep 600 & echo $! > {mark}; wait; }}\ntouch {mark}\n{} good 6\n",
+        case.program[0]
+    );
+    std::fs::write(&script, text_of).unwrap();
+    let case = Case { program: vec!["/bin/sh".to_owned(), script], ..case };
+    case.profile();
+    let (trace, plan) = (case.file("trace"), case.file("plan"));
+    let done = case.echo(&["analyze", &trace, "-o", &plan, "--timeout", "2"]);
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("given up after 2 s"), "{}", text(&done.stderr));
+    let sleep = std::fs::read_to_string(mark).unwrap().trim().parse().unwrap();
+    let start = Instant::now();
+    while lives(sleep) {
+        assert!(start.elapsed() < Duration::from_secs(30), "the launcher's child lives on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_signal_to_echo_dr_ends_a_silent_run() {
+    let case = Case::new("lookup", "hang");
+    let trace = case.file("trace");
+    let plan = case.file("plan");
+    // A trace of the program before it began to hang.
+    let good = Case {
+        program: vec![case.program[0].clone(), "good".to_owned(), "6".to_owned()],
+        ..Case::new("lookup", "good")
+    };
+    let recorded = good.echo(&["profile", "-o", &trace]);
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+    let mut child = echo_dr()
+        .args(["analyze", &trace, "-o", &plan, "--"])
+        .args([
+            "/bin/sh",
+            "-c",
+            &format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 600", case.file("pid")),
+        ])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let program: u64 = loop {
+        if let Some(pid) =
+            std::fs::read_to_string(case.file("pid")).ok().and_then(|text| text.trim().parse().ok())
+        {
+            break pid;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "the program never started");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    let start = Instant::now();
+    while lives(program) {
+        assert!(start.elapsed() < Duration::from_secs(30), "the program lives on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
@@ -210,8 +284,9 @@ fn another_context_runs_unchanged() {
     let case = planned();
     edit(&case, |plan| plan["context"]["executable"]["id"] = "sha256:00".into());
     unchanged(&case, "has changed since");
-    unchanged(&planned().with("FAKE_UUID", "8"), "the GPU");
-    unchanged(&planned().with("FAKE_DRIVER", "12080"), "the driver");
+    let fake = || planned_of(Case::fake("lookup", "good"));
+    unchanged(&fake().with("FAKE_UUID", "8"), "the GPU");
+    unchanged(&fake().with("FAKE_DRIVER", "12080"), "the driver");
     unchanged(&planned().with("ECHO_DR", "off"), "");
     let case = planned();
     edit(&case, |plan| plan["enabled"] = false.into());
@@ -220,7 +295,7 @@ fn another_context_runs_unchanged() {
 
 #[test]
 fn memory_that_cannot_be_had_falls_back() {
-    let case = Case::new("lookup", "good");
+    let case = Case::fake("lookup", "good");
     case.plan(&["--backend", "registered"]);
     let case = case.with("FAKE_NO_REGISTER", "1");
     let (done, report) = case.run();

@@ -52,6 +52,22 @@ fn every_order_and_form() {
 }
 
 #[test]
+fn every_way_to_allocate() {
+    for behaviour in [
+        "reallocarray",
+        "posix_memalign",
+        "aligned_alloc",
+        "memalign",
+        "valloc",
+        "pvalloc",
+        "aligned-new",
+    ] {
+        let report = merges(&Case::new("lookup", behaviour), &["--backend", "mapped"], 2, 12);
+        assert_eq!(report["outcome"]["peak_bytes"], 2 << 20, "{behaviour}");
+    }
+}
+
+#[test]
 fn a_pair_per_round() {
     // Round 0 allocates at other call sites than the rest, and copies there only once.
     let report = merges(&Case::new("lookup", "pairs-each-round"), &[], 2, 10);
@@ -69,14 +85,11 @@ fn every_memory_kind() {
     };
     for kind in ["managed", "mapped", "registered", "system"] {
         let log = tempfile::NamedTempFile::new().unwrap();
-        let path: &'static str = log.path().to_str().unwrap().to_owned().leak();
-        let case = Case::new("lookup", "good").with("FAKE_PAGEABLE", "1");
+        let path = log.path().to_str().unwrap();
+        let case = Case::fake("lookup", "good").with("FAKE_PAGEABLE", "1");
         let report = merges(&case, &["--backend", kind], 2, 12);
         assert_eq!(report["backend"], kind);
-        let case = Case {
-            environment: [case.environment.clone(), vec![("FAKE_LOG", path)]].concat(),
-            ..case
-        };
+        let case = case.with("FAKE_LOG", path);
         let (done, _) = case.run();
         assert!(done.status.success());
         let calls = std::fs::read_to_string(path).unwrap();
@@ -105,9 +118,9 @@ fn under_python() {
         return;
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/tests/apps/app.py").to_owned();
-    let case = Case::of(vec!["python3".to_owned(), script.clone(), "good".to_owned()]);
+    let case = Case::of(vec!["python3".to_owned(), script.clone(), "good".to_owned()]).emulated();
     merges(&case, &["--backend", "mapped"], 2, 12);
-    let case = Case::of(vec!["python3".to_owned(), script, "write".to_owned()]);
+    let case = Case::of(vec!["python3".to_owned(), script, "write".to_owned()]).emulated();
     let plan = case.plan(&["--backend", "mapped"]);
     assert!(codes(&plan).contains(&"host-access".to_owned()), "{:?}", codes(&plan));
 }
@@ -128,7 +141,7 @@ fn a_launcher_script_is_looked_through() {
 
 #[test]
 fn auto_says_what_it_did() {
-    let case = Case::new("lookup", "good").with("FAKE_COPY_NS", "2000");
+    let case = Case::fake("lookup", "good").with("FAKE_COPY_NS", "2000");
     let plan = case.file("plan");
     let done = case.echo(&["auto", "-o", &plan, "--backend", "mapped", "--trials", "1"]);
     let said = text(&done.stderr);

@@ -6,13 +6,13 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use echo_runtime::control::Control;
 use echo_runtime::{Outcome, outcome, wire};
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
@@ -122,6 +122,8 @@ impl Session {
                 .open(self.file("stderr"))
                 .context("cannot keep the program's messages")?;
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
+            // A launcher's children are ended with it.
+            command.process_group(0);
             die_with_parent(&mut command);
             kept = Some(errors);
         }
@@ -131,7 +133,7 @@ impl Session {
             code: if source.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE },
             source,
         })?;
-        forward_signals(&child)?;
+        forward_signals(&child, streams != Streams::Inherited)?;
         let limit = match streams {
             Streams::Inherited => None,
             Streams::Silent { limit } => Some(limit),
@@ -170,6 +172,7 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> anyhow::Result<(ExitStatu
             return Ok((status, false));
         }
         if start.elapsed() > limit {
+            end_group(child.id());
             child.kill()?;
             return Ok((child.wait()?, true));
         }
@@ -178,11 +181,21 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> anyhow::Result<(ExitStatu
     }
 }
 
+/// Ends the process group that a silent run leads. It may have ended by itself.
+fn end_group(leader: u32) {
+    if let Ok(leader) = i32::try_from(leader) {
+        let _ = killpg(Pid::from_raw(leader), Signal::SIGKILL);
+    }
+}
+
 static CHILD: AtomicI32 = AtomicI32::new(0);
+/// Whether the child leads a process group of its own.
+static LEADS: AtomicBool = AtomicBool::new(false);
 
 /// Hands termination signals on to the program. Those of the terminal reach it anyway; echo-dr only
-/// must not end before it.
-fn forward_signals(child: &Child) -> anyhow::Result<()> {
+/// must not end before it. A silent run is ended, and echo-dr with it.
+fn forward_signals(child: &Child, leads: bool) -> anyhow::Result<()> {
+    LEADS.store(leads, Ordering::SeqCst);
     CHILD.store(i32::try_from(child.id())?, Ordering::SeqCst);
     static ONCE: std::sync::Once = std::sync::Once::new();
     let mut result = Ok(());
@@ -194,6 +207,9 @@ fn forward_signals(child: &Child) -> anyhow::Result<()> {
                         let child = CHILD.load(Ordering::SeqCst);
                         if child == 0 {
                             // Between two runs the signal is for echo-dr alone.
+                            let _ = signal_hook::low_level::emulate_default_handler(number);
+                        } else if LEADS.load(Ordering::SeqCst) {
+                            end_group(child.unsigned_abs());
                             let _ = signal_hook::low_level::emulate_default_handler(number);
                         } else if number != SIGINT
                             && number != SIGQUIT

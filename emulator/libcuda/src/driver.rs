@@ -7,6 +7,7 @@ mod event;
 mod fill;
 mod kernel;
 mod memory;
+mod per_thread;
 mod pointer;
 mod proc_address;
 mod result;

@@ -115,6 +115,22 @@ pub(crate) unsafe fn next(name: &CStr) -> usize {
     lookup(libc::RTLD_NEXT, name)
 }
 
+/// A function of the C library itself, whoever else defines it; 0 if it has none of that name.
+pub(crate) unsafe fn system(name: &CStr) -> usize {
+    // Threads are part of the first since glibc 2.34, of the second before.
+    for library in [c"libc.so.6", c"libpthread.so.0"] {
+        let handle = libc::dlopen(library.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
+        if !handle.is_null() {
+            let found = lookup(handle, name);
+            libc::dlclose(handle);
+            if found != 0 {
+                return found;
+            }
+        }
+    }
+    0
+}
+
 /// A function of the CUDA driver, 0 if the driver or the function is missing.
 pub(crate) unsafe fn driver(name: &CStr) -> usize {
     let mut handle = DRIVER.load(Ordering::Acquire);

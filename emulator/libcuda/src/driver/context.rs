@@ -51,6 +51,7 @@ fn attribute(number: i32) -> i32 {
         81 => 98_304,                 // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
         82 => 65_536,                 // MAX_REGISTERS_PER_MULTIPROCESSOR
         89 => concurrent,             // CONCURRENT_MANAGED_ACCESS
+        91 => 1,                      // CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM
         97 => 98_304,                 // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
         106 => 16,                    // MAX_BLOCKS_PER_MULTIPROCESSOR
         _ => 0,

@@ -86,6 +86,17 @@ fn linear(
     direction: Direction,
     stream: Option<usize>,
 ) -> i32 {
+    linear_in(to, from, bytes, direction, stream.unwrap_or(0), stream.is_some())
+}
+
+pub(super) fn linear_in(
+    to: usize,
+    from: usize,
+    bytes: usize,
+    direction: Direction,
+    stream: usize,
+    asynchronous: bool,
+) -> i32 {
     let pitch = Pitch { row: bytes, slice: bytes };
     copy(Request {
         to,
@@ -94,8 +105,8 @@ fn linear(
         from_pitch: pitch,
         shape: Shape::linear(bytes),
         direction,
-        stream: stream.unwrap_or(0),
-        asynchronous: stream.is_some(),
+        stream,
+        asynchronous,
     })
 }
 

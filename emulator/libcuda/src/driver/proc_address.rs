@@ -3,7 +3,14 @@
 use std::ffi::{CStr, c_char};
 
 use super::result::{INVALID_VALUE, NOT_FOUND, SUCCESS};
-use super::{context, copy_calls, entry_points, event, fill, kernel, memory, pointer, stream};
+use super::{
+    context, copy_calls, entry_points, event, fill, kernel, memory, per_thread, pointer, stream,
+};
+
+/// `CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM`.
+const PER_THREAD: u64 = 2;
+/// Suffixes of entry points with that stream.
+const OWN_STREAM: [&str; 4] = ["_v2_ptds", "_v2_ptsz", "_ptds", "_ptsz"];
 
 fn find(name: &str) -> Option<*const ()> {
     let tables = [
@@ -15,6 +22,7 @@ fn find(name: &str) -> Option<*const ()> {
         event::lookup,
         kernel::lookup,
         pointer::lookup,
+        per_thread::lookup,
         lookup,
     ];
     let extension = match name {
@@ -28,13 +36,16 @@ fn find(name: &str) -> Option<*const ()> {
 }
 
 entry_points! { lookup;
-    /// Address of an entry point; the newest version wins. Status: 0 found, 1 not.
-    fn cuGetProcAddress_v2(name: *const c_char, out: *mut *const (), _version: i32, _flags: u64, status: *mut i32) {
+    /// Address of an entry point; the newest version wins. Flag 2: with the per-thread default stream. Status: 0 found,
+    /// 1 not.
+    fn cuGetProcAddress_v2(name: *const c_char, out: *mut *const (), _version: i32, flags: u64, status: *mut i32) {
         if name.is_null() || out.is_null() {
             return INVALID_VALUE;
         }
         let name = CStr::from_ptr(name).to_string_lossy();
-        let found = ["_v2", ""].iter().find_map(|suffix| find(&format!("{name}{suffix}")));
+        let own = if flags & PER_THREAD == 0 { &[][..] } else { &OWN_STREAM };
+        let mut suffixes = own.iter().chain(&["_v2", ""]);
+        let found = suffixes.find_map(|suffix| find(&format!("{name}{suffix}")));
         *out = found.unwrap_or(std::ptr::null());
         if !status.is_null() {
             *status = i32::from(found.is_none());
