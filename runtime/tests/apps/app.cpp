@@ -70,10 +70,16 @@ static void resolve() {
 }
 #define cu(n) p_##n
 #else
-#define DECLARE(n, e, a) extern "C" R e a __attribute__((weak)); static R(*p_##n) a = e;
-#define DECLARE_T2(n, e, a) extern "C" R e a __attribute__((weak)); static R(*p_##n) a = e;
+#define DECLARE(n, e, a) extern "C" R e a; static R(*p_##n) a = e;
+#define DECLARE_T2(n, e, a) extern "C" R e a; static R(*p_##n) a = e;
 #define DECLARE_T1(n, e, a) DECLARE_T2(n, e, a)
 #define DECLARE_T(n, e, s, a) DECLARE_T1(n, NAME(e, s), a)
+// Not every driver has these.
+#pragma weak cuIpcGetMemHandle
+#pragma weak cuStreamBeginCapture_v2
+#pragma weak cuStreamBeginCapture_v2_ptsz
+#pragma weak cuStreamEndCapture
+#pragma weak cuStreamEndCapture_ptsz
 FUNCTIONS(DECLARE) THREAD_FUNCTIONS(DECLARE_T)
 static void resolve() {}
 #define cu(n) p_##n
