@@ -1,5 +1,6 @@
-//! The hand-written entry to `dlsym` assembles for both machines. Whether it works is tested by
-//! running it on x86-64; for AArch64 this is all that is tested without such a machine.
+//! The hand-written entry to `dlsym` assembles for both machines. Whether it works is tested by running it: on
+//! x86-64 in all tests of `echo-dr`, for AArch64 in an emulator of that machine (`tests/dr_aarch64.rs`) where
+//! `cargo xtask test` can build the object; this test needs no more than clang.
 #![allow(clippy::print_stderr)] // says what a machine lacks
 
 use std::io::Write;
