@@ -64,6 +64,9 @@ pub struct EventGraph {
     pub events: Vec<Event>,
     /// Name of each symbol of [`crate::size::Size`], for people.
     pub symbols: Vec<String>,
+    /// Functions that may run without their events being in this graph: the root itself, if it was not understood, and
+    /// callees that were not folded in.
+    pub unseen: Vec<FunctionId>,
     /// Default-stream work goes to the per-thread stream.
     pub per_thread_default_stream: bool,
     /// The program may create streams that are not in `streams` (unknown or opaque code, `MarkerId`s from elsewhere).
@@ -105,8 +108,6 @@ pub struct Object {
     pub holder: Option<Holder>,
     /// The allocating event, for heap and device memory.
     pub allocation: Option<EventId>,
-    /// `volatile` accesses to it exist.
-    pub volatile: bool,
     /// Elements are of a class type with non-trivial constructors or destructors, or virtual functions.
     pub nontrivial_elements: bool,
     /// It was allocated at its site while an element of an array of pointers, or through a pointer that may be one
@@ -356,11 +357,6 @@ pub enum EventKind {
         why: String,
         /// It may use CUDA (false for system functions).
         may_use_cuda: bool,
-    },
-    /// Code that may do anything to everything, escaped or not.
-    Opaque {
-        /// For people.
-        why: String,
     },
     /// The root returns to its caller, or `main` returns.
     Return {

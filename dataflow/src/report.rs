@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::EffectModels;
 use crate::event::{EventGraph, EventId, EventKind};
-use crate::interpret::event_graphs;
+use crate::interpret::{event_graphs, unseen_functions};
 use crate::judge::judge_except;
-use crate::program::{Program, SourceRef, StatementRef, VariableId};
+use crate::program::{FunctionId, Program, SourceRef, StatementRef, VariableId};
 use crate::target::{MemoryKind, Options};
 use crate::verdict::{Condition, Judged, Objection, Proof, Reason, Replacement, Verdict};
 
@@ -74,13 +74,14 @@ pub fn pair_reports(
     refused: &Refusals,
 ) -> Vec<PairReport> {
     let graphs = event_graphs(program, models);
+    let unseen = unseen_functions(program, &graphs);
     let mut refused = refused.clone();
     loop {
         let judged: Vec<(&EventGraph, Vec<Judged>)> = graphs
             .iter()
             .map(|graph| (graph, judge_except(program, graph, options, &refused)))
             .collect();
-        let disagreements = disagreements(&judged);
+        let disagreements = disagreements(&judged, &unseen);
         let new: Vec<_> =
             disagreements.into_iter().filter(|(key, _)| !refused.contains_key(key)).collect();
         if new.is_empty() {
@@ -107,8 +108,8 @@ fn proof(judged: &Judged) -> Option<&Proof> {
 }
 
 /// Pairs that one root merges and another does not, or not alike; and pairs whose edits touch a statement that serves
-/// unmerged buffers in another root.
-fn disagreements(judged: &[(&EventGraph, Vec<Judged>)]) -> Refusals {
+/// unmerged buffers in another root, or that also runs where it is not seen.
+fn disagreements(judged: &[(&EventGraph, Vec<Judged>)], unseen: &BTreeSet<FunctionId>) -> Refusals {
     let mut proofs: BTreeMap<PairKey, Vec<(Option<&Proof>, SourceRef)>> = BTreeMap::new();
     let mut edited: BTreeMap<StatementRef, BTreeSet<PairKey>> = BTreeMap::new();
     let mut untouched: BTreeSet<StatementRef> = BTreeSet::new();
@@ -168,7 +169,7 @@ fn disagreements(judged: &[(&EventGraph, Vec<Judged>)]) -> Refusals {
         }
     }
     for (at, keys) in edited {
-        if untouched.contains(&at) {
+        if untouched.contains(&at) || unseen.contains(&at.function) {
             for key in keys {
                 if let Some(list) = proofs.get(&key) {
                     refusals.entry(key).or_insert_with(|| refuse(list[0].1));

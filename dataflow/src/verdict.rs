@@ -208,8 +208,6 @@ pub enum Reason {
     },
     /// S2 `replacement-impossible`: the copy's wait cannot be kept (table of DESIGN section 4).
     ReplacementImpossible,
-    /// S2 `unknown-stream`.
-    UnknownStream,
     /// S2 `racy-original`: the original's own accesses to one side are not ordered.
     RacyOriginal,
     /// S2 `captured`: the copy is inside stream capture.
@@ -251,11 +249,6 @@ pub enum Reason {
     Escapes {
         /// How, for people.
         how: String,
-    },
-    /// C `opaque`: code that was not understood may touch it.
-    Opaque {
-        /// Why, for people.
-        why: String,
     },
     /// C `may-point-elsewhere`: a pointer used in a linking copy or a free may point to several objects.
     Ambiguous,

@@ -36,16 +36,6 @@ pub(crate) fn check(
                     ));
                 }
             }
-            EventKind::Opaque { why } if on("opaque") && whole_program.insert("opaque") => {
-                for pair in 0..pairs.list.len() {
-                    let reason = Reason::Opaque { why: why.clone() };
-                    let role = PlaceRole::Other(why.clone());
-                    found.push((
-                        pair,
-                        objection(graph, Condition::Coverage, reason, id, role, false),
-                    ));
-                }
-            }
             EventKind::Observe { target, how } if on(switch_of(how)) => {
                 for (pair, side) in sides(pairs, &target.objects) {
                     found.push((pair, observed(graph, id, side, how)));
@@ -125,7 +115,6 @@ pub(crate) fn check(
             | EventKind::ProcessControl { .. }
             | EventKind::Capture { .. }
             | EventKind::Escape { .. }
-            | EventKind::Opaque { .. }
             | EventKind::Observe { .. }
             | EventKind::ReadClock { .. }
             | EventKind::ThreadJoin
@@ -324,17 +313,6 @@ fn text_objections(
             let role = PlaceRole::Other(what.clone());
             let reason = Reason::Kind { code: "nontrivial-elements", what };
             found.push(objection(graph, Condition::Kind, reason, at, role, true));
-        }
-        if object.volatile && on("volatile") {
-            let role = PlaceRole::Other(format!("`{}` is volatile", object.name));
-            found.push(objection(
-                graph,
-                Condition::Order,
-                Reason::Unordered { between_streams: false },
-                at,
-                role,
-                false,
-            ));
         }
     }
     for &site in &sites {

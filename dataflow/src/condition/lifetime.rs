@@ -272,8 +272,7 @@ impl Analysis<'_> {
                 EventKind::SetDevice
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
-                | EventKind::UnknownCode { may_use_cuda: true, .. }
-                | EventKind::Opaque { .. } => {
+                | EventKind::UnknownCode { may_use_cuda: true, .. } => {
                     for pair in state.between.clone() {
                         let mut life = self.life(state, pair);
                         if !life.barred {

@@ -75,7 +75,7 @@ impl EventKind {
             | Self::SetDeviceFlags
             | Self::DeviceReset
             | Self::ProcessControl { .. } => Role::Environment,
-            Self::UnknownCode { .. } | Self::Opaque { .. } => Role::Code,
+            Self::UnknownCode { .. } => Role::Code,
             Self::Capture { .. } | Self::ReadClock { .. } => Role::Stretch,
             Self::Return { .. } | Self::Exit => Role::End,
         }

@@ -154,6 +154,7 @@ pub(crate) fn translate(
         root: root_name,
         root_is_main: machine.root_is_main,
         contexts: machine.graph.contexts.clone(),
+        unseen: machine.graph.unfolded.iter().copied().collect(),
         per_thread_default_stream: program.per_thread_default_stream,
         unknown_streams: machine.unknown_streams,
         ..EventGraph::default()
@@ -279,7 +280,6 @@ impl Translation<'_, '_> {
             name: info.name.clone(),
             holder: info.holder.clone(),
             allocation: None,
-            volatile: info.volatile,
             nontrivial_elements: info.nontrivial,
             several: info.several,
         });

@@ -1,6 +1,6 @@
 //! Folds the callees of a root into one graph: bounded inlining, once per call site.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::event::{Context, ContextId};
 use crate::program::{
@@ -21,6 +21,8 @@ pub(crate) struct Supergraph {
     pub(crate) contexts: Vec<Context>,
     /// Blocks; 0 is the entry.
     pub(crate) blocks: Vec<SuperBlock>,
+    /// Functions that are called somewhere without being folded in there.
+    pub(crate) unfolded: BTreeSet<FunctionId>,
 }
 
 /// Straight-line steps of one context.
@@ -106,6 +108,7 @@ pub(crate) fn expand(
         graph: Supergraph {
             contexts: vec![Context { caller: None, function: root }],
             blocks: Vec::new(),
+            unfolded: BTreeSet::new(),
         },
         steps: 0,
     };
@@ -166,11 +169,9 @@ impl Expansion<'_> {
                         }
                         Callee::External { callbacks, .. } => {
                             self.push(current, Step::Statement { context, at });
-                            let folded: Vec<FunctionId> = callbacks
-                                .iter()
-                                .copied()
-                                .filter(|&f| self.folds(context, f, depth))
-                                .collect();
+                            let (folded, unfolded): (Vec<FunctionId>, Vec<FunctionId>) =
+                                callbacks.iter().partition(|&&f| self.folds(context, f, depth));
+                            self.graph.unfolded.extend(unfolded);
                             if !folded.is_empty() {
                                 // The callee calls back any number of times: a loop around a choice.
                                 let head = self.new_block();
@@ -186,7 +187,11 @@ impl Expansion<'_> {
                                 current = after;
                             }
                         }
-                        Callee::Function(_) | Callee::Indirect(_) => {
+                        Callee::Function(callee) => {
+                            self.graph.unfolded.insert(*callee);
+                            self.push(current, Step::Statement { context, at });
+                        }
+                        Callee::Indirect(_) => {
                             self.push(current, Step::Statement { context, at });
                         }
                     },

@@ -99,7 +99,6 @@ impl Machine<'_> {
         let slot = self.regions.info_mut(region);
         if slot.name.is_empty() {
             slot.name.clone_from(&info.name);
-            slot.volatile = info.volatile;
             slot.bytes = self.program.ty(info.ty).bytes.map(|b| Size::constant(i128::from(b)));
         }
         region

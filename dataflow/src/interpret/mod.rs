@@ -23,12 +23,13 @@ mod state;
 mod step;
 mod symbols;
 mod threads;
+mod unseen;
 mod value;
 
 use std::collections::BTreeMap;
 
 use crate::effect::EffectModels;
-use crate::event::{ContextId, Event, EventBlock, EventGraph, EventKind};
+use crate::event::{ContextId, EventBlock, EventGraph};
 use crate::program::{
     BlockId, FunctionId, FunctionKind, Program, StatementKind, StatementRef, Storage, TypeKind,
     VariableId,
@@ -40,6 +41,7 @@ use machine::{Machine, Position};
 use regions::{RegionKind, Regions};
 use state::State;
 use symbols::Symbols;
+pub(crate) use unseen::unseen_functions;
 use value::{Pointer, Value};
 
 /// The event graphs of all roots of `program` that can reach a CUDA copy, in the order of the functions.
@@ -106,13 +108,8 @@ fn event_graph(
             root: function.name.clone(),
             root_is_main: function.kind == FunctionKind::Main,
             contexts: graph.contexts.clone(),
-            blocks: vec![EventBlock { first: 0, count: 1, ..EventBlock::default() }],
-            events: vec![Event {
-                kind: EventKind::Opaque { why: "the analysis did not converge".to_owned() },
-                at,
-                context: ContextId(0),
-                source: function.source,
-            }],
+            blocks: vec![EventBlock::default()],
+            unseen: vec![root],
             ..EventGraph::default()
         },
     }

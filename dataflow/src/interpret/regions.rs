@@ -45,7 +45,6 @@ pub(crate) struct RegionInfo {
     pub(crate) name: String,
     pub(crate) holder: Option<Holder>,
     pub(crate) several: bool,
-    pub(crate) volatile: bool,
     pub(crate) nontrivial: bool,
 }
 
@@ -72,7 +71,6 @@ impl Regions {
             name: String::new(),
             holder: None,
             several: false,
-            volatile: false,
             nontrivial: false,
         });
         region

@@ -15,7 +15,6 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
         Reason::UninitialisedRead { .. } => "uninitialised-read",
         Reason::Unordered { .. } => "unordered",
         Reason::ReplacementImpossible => "replacement-impossible",
-        Reason::UnknownStream => "unknown-stream",
         Reason::RacyOriginal => "racy-original",
         Reason::Captured => "captured",
         Reason::TimedCopy => "timed-copy",
@@ -37,7 +36,6 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
         Reason::AllocatedWhileBusy => "allocated-while-busy",
         Reason::Kind { code, .. } | Reason::Edit { code, .. } => code,
         Reason::Escapes { .. } => "escapes",
-        Reason::Opaque { .. } => "opaque",
         Reason::Ambiguous => "may-point-elsewhere",
         Reason::MacroBody => "macro-body",
         Reason::ConditionalCompilation => "conditional",
@@ -118,7 +116,6 @@ pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
         Reason::ReplacementImpossible => {
             "the wait that must replace a copy or a free could block for ever: a kernel may wait for the host".to_owned()
         }
-        Reason::UnknownStream => "cannot tell which stream an access to the buffer uses".to_owned(),
         Reason::RacyOriginal => {
             "cannot prove that the program's own accesses to the buffer are ordered".to_owned()
         }
@@ -148,7 +145,6 @@ pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
         Reason::AllocatedWhileBusy => "the merged buffer would be allocated while the GPU may be running".to_owned(),
         Reason::Kind { what, .. } | Reason::Edit { what, .. } => what.clone(),
         Reason::Escapes { how } => format!("cannot see all accesses: the pointer is {how}"),
-        Reason::Opaque { why } => format!("cannot see all accesses: {why}"),
         Reason::Ambiguous => "a copy may join other buffers than these two".to_owned(),
         Reason::MacroBody => "the buffer's name occurs in the body of a macro".to_owned(),
         Reason::ConditionalCompilation => {
@@ -185,7 +181,6 @@ pub(crate) fn consequence(reason: &Reason, names: &Names<'_>) -> Option<String> 
         | Reason::UninitialisedRead { .. }
         | Reason::Unordered { .. }
         | Reason::ReplacementImpossible
-        | Reason::UnknownStream
         | Reason::RacyOriginal
         | Reason::Captured
         | Reason::TimedCopy
@@ -202,7 +197,6 @@ pub(crate) fn consequence(reason: &Reason, names: &Names<'_>) -> Option<String> 
         | Reason::AllocatedWhileBusy
         | Reason::Kind { .. }
         | Reason::Escapes { .. }
-        | Reason::Opaque { .. }
         | Reason::Ambiguous
         | Reason::MacroBody
         | Reason::ConditionalCompilation

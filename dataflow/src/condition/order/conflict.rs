@@ -1,7 +1,6 @@
 //! Accesses compared with unfinished work: S2 for all, S5 for those of the host.
 
 use crate::analysis::pending::Class;
-use crate::analysis::queues::Queue;
 use crate::event::{Copy, EventId, EventKind, Mode, ObjectId, ObjectKind, Target};
 use crate::mutation::is_on;
 use crate::program::DeviceMemory;
@@ -95,29 +94,23 @@ impl Analysis<'_> {
         of(&copy.to.target) || of(&copy.from.target)
     }
 
-    /// Work on a candidate in a stream that is not known, or inside a capture.
-    pub(super) fn suspicious(
+    /// Work on a candidate inside a capture.
+    pub(super) fn captured(
         &self,
         state: &Running,
         id: EventId,
         object: ObjectId,
-        queue: Queue,
         reports: &mut Reports,
     ) {
+        if !state.capturing || !is_on(self.options, "captured") {
+            return;
+        }
         let pairs = self.pairs.of(object).iter().filter(|(pair, _)| self.merged.pairs[*pair]);
         for &(pair, _) in pairs {
-            if queue == Queue::Unknown && is_on(self.options, "unknown-stream") {
-                reports.object(pair, Sort::UnknownStream, || {
-                    let role = PlaceRole::Busy { by: actor(self.graph, id) };
-                    self.objection(Reason::UnknownStream, id, role, false)
-                });
-            }
-            if state.capturing && is_on(self.options, "captured") {
-                reports.object(pair, Sort::Captured, || {
-                    let role = PlaceRole::Other("this is captured, not run".to_owned());
-                    self.objection(Reason::Captured, id, role, true)
-                });
-            }
+            reports.object(pair, Sort::Captured, || {
+                let role = PlaceRole::Other("this is captured, not run".to_owned());
+                self.objection(Reason::Captured, id, role, true)
+            });
         }
     }
 

@@ -87,7 +87,6 @@ pub(crate) fn check(
 /// Sorts of objections of which one per pair is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sort {
-    UnknownStream,
     Captured,
     SameSide,
     WithHost,
@@ -169,7 +168,7 @@ impl Analysis<'_> {
                 EventKind::HostRelease { .. } | EventKind::DeviceRelease { .. } => {
                     self.release(state, id, sink);
                 }
-                EventKind::UnknownCode { may_use_cuda: true, .. } | EventKind::Opaque { .. } => {
+                EventKind::UnknownCode { may_use_cuda: true, .. } => {
                     state.pending.add_undescribed(&self.queues, id);
                 }
                 EventKind::ThreadStart { may_use_cuda: true, .. } => state.pending.add_thread(id),
@@ -206,7 +205,7 @@ impl Analysis<'_> {
                 let Some((slot, side)) = self.slots[object.index()] else { continue };
                 let earlier = state.touches.get(&slot).cloned().unwrap_or_default();
                 if let Some(reports) = sink {
-                    self.suspicious(state, id, object, queue, reports);
+                    self.captured(state, id, object, reports);
                     if is_on(self.options, "device-against-device") {
                         let unordered = |touch: &Touch| {
                             touch.by != id

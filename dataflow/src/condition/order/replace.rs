@@ -121,7 +121,7 @@ impl Analysis<'_> {
     ) {
         let host = self.pairs.list[pair].host;
         if let Some(reports) = sink {
-            self.suspicious(state, id, host, queue, reports);
+            self.captured(state, id, host, reports);
         }
         let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
         // Left out only where nothing at all is unfinished.
