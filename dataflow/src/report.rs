@@ -6,6 +6,7 @@ use crate::effect::EffectModels;
 use crate::event::{EventGraph, EventId, EventKind};
 use crate::interpret::{event_graphs, unseen_functions};
 use crate::judge::judge_except;
+use crate::mutation::is_on;
 use crate::program::{FunctionId, Program, SourceRef, StatementRef, VariableId};
 use crate::target::{MemoryKind, Options};
 use crate::verdict::{Condition, Judged, Objection, Proof, Reason, Replacement, Verdict};
@@ -74,14 +75,18 @@ pub fn pair_reports(
     refused: &Refusals,
 ) -> Vec<PairReport> {
     let graphs = event_graphs(program, models);
-    let unseen = unseen_functions(program, &graphs);
+    let unseen =
+        if is_on(options, "unseen") { unseen_functions(program, &graphs) } else { BTreeSet::new() };
     let mut refused = refused.clone();
     loop {
         let judged: Vec<(&EventGraph, Vec<Judged>)> = graphs
             .iter()
             .map(|graph| (graph, judge_except(program, graph, options, &refused)))
             .collect();
-        let disagreements = disagreements(&judged, &unseen);
+        let mut disagreements = disagreements(&judged, &unseen);
+        if !is_on(options, "contexts") {
+            disagreements.clear();
+        }
         let new: Vec<_> =
             disagreements.into_iter().filter(|(key, _)| !refused.contains_key(key)).collect();
         if new.is_empty() {

@@ -5,6 +5,8 @@
 //! after it. Only documented edges count; a queue that is not known exactly observes nothing.
 
 use crate::event::{EventGraph, MarkerId, StreamUse};
+use crate::mutation::is_on;
+use crate::target::Options;
 
 /// A set of observers.
 pub(crate) type Observers = u128;
@@ -38,7 +40,7 @@ pub(crate) struct Queues {
 
 impl Queues {
     /// The observers of `graph`. Beyond 128 the rest are treated as unknown.
-    pub(crate) fn new(graph: &EventGraph) -> Self {
+    pub(crate) fn new(graph: &EventGraph, options: &Options) -> Self {
         let mut next = 3u8;
         let mut number = |several: bool| {
             let fits = !several && next < 128;
@@ -50,7 +52,8 @@ impl Queues {
         let markers: Vec<Option<u8>> = graph.markers.iter().map(|m| number(m.several)).collect();
         let mut blocking = 1 << LEGACY | 1 << PER_THREAD;
         for (stream, own) in graph.streams.iter().zip(&created) {
-            if let (Some(own), Some(false)) = (own, stream.non_blocking) {
+            let is_blocking = stream.non_blocking == Some(false) || !is_on(options, "non-blocking");
+            if let (Some(own), true) = (own, is_blocking) {
                 blocking |= 1 << own;
             }
         }

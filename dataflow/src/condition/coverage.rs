@@ -22,7 +22,7 @@ pub(crate) fn check(
     let on = |name| is_on(options, name);
     let mut found = Vec::new();
     let mut sites = Sites::new(program, graph, pairs);
-    let mut whole_program: BTreeSet<&str> = BTreeSet::new();
+    let mut forked = false;
     for (index, event) in graph.events.iter().enumerate() {
         let id = EventId::new(index);
         match &event.kind {
@@ -93,7 +93,7 @@ pub(crate) fn check(
                 }
             }
             EventKind::ProcessControl { name }
-                if name.contains("fork") && on("kind") && whole_program.insert("fork") =>
+                if name.contains("fork") && on("fork") && !std::mem::replace(&mut forked, true) =>
             {
                 for pair in 0..pairs.list.len() {
                     let reason = Reason::Kind { code: "fork", what: format!("`{name}`") };
@@ -296,7 +296,7 @@ fn text_objections(
         ));
     }
     let files: BTreeSet<_> = branches.iter().map(|(file, _)| *file).collect();
-    if branches.len() > files.len() && on("text") {
+    if branches.len() > files.len() && on("conditional") {
         let role = PlaceRole::Other("its sites are in different preprocessor branches".to_owned());
         found.push(objection(
             graph,
@@ -308,7 +308,7 @@ fn text_objections(
         ));
     }
     for object in [host, device] {
-        if object.nontrivial_elements && on("kind") {
+        if object.nontrivial_elements && on("elements") {
             let what = format!("the elements of `{}` are of a class that runs code", object.name);
             let role = PlaceRole::Other(what.clone());
             let reason = Reason::Kind { code: "nontrivial-elements", what };
@@ -316,7 +316,7 @@ fn text_objections(
         }
     }
     for &site in &sites {
-        if graph.events[site.index()].source.spelling == Spelling::MacroBody && on("text") {
+        if graph.events[site.index()].source.spelling == Spelling::MacroBody && on("in-macro") {
             let reason = Reason::Edit {
                 code: "in-macro",
                 what: "a statement that must change comes from the body of a macro".to_owned(),

@@ -135,7 +135,7 @@ pub(crate) fn check(
         .map(|pair| {
             let host = graph.object(pair.host).allocation?;
             let device = graph.object(pair.device).allocation?;
-            if dominance.dominates(host, device) || !is_on(options, "dominance") {
+            if dominance.dominates(host, device) {
                 Some(Side::Host)
             } else if dominance.dominates(device, host) {
                 Some(Side::Device)
@@ -145,7 +145,8 @@ pub(crate) fn check(
         })
         .collect();
     for (index, pair) in pairs.list.iter().enumerate() {
-        findings.plans[index].first = first[index];
+        let assumed = (!is_on(options, "dominance")).then_some(Side::Host);
+        findings.plans[index].first = first[index].or(assumed);
         let (Some(host), Some(device)) =
             (graph.object(pair.host).allocation, graph.object(pair.device).allocation)
         else {
@@ -170,7 +171,7 @@ pub(crate) fn check(
             );
             objection.places.push(place(graph, host, PlaceRole::Allocation(Side::Host)));
             findings.objections.push((index, objection));
-        } else if first[index].is_none() {
+        } else if first[index].is_none() && is_on(options, "dominance") {
             let mut objection = object_to(
                 graph,
                 Reason::Edit {
@@ -332,6 +333,7 @@ impl Analysis<'_> {
             let mut life = self.life(state, pair);
             let own = |h: u16, d: u16| if side == Side::Host { (h, d) } else { (d, h) };
             let is_first = self.first[pair] == Some(side);
+            let in_order = self.first[pair].is_some();
             if any(life.mask, |h, d| own(h, d).0 == LIVE) {
                 if is_on(self.options, "several-live") {
                     object(
@@ -339,10 +341,9 @@ impl Analysis<'_> {
                         object_to(self.graph, Reason::SeveralLive, id, PlaceRole::Allocation(side)),
                     );
                 }
-            } else if !is_on(self.options, "rounds") {
-                // Only in test builds.
-            } else if is_first && any(life.mask, |h, d| own(h, d).1 == LIVE)
-                || !is_first && any(life.mask, |h, d| own(h, d).1 != LIVE)
+            } else if in_order
+                && any(life.mask, |h, d| (own(h, d).1 == LIVE) == is_first)
+                && is_on(self.options, "rounds")
             {
                 object(
                     pair,
@@ -353,7 +354,7 @@ impl Analysis<'_> {
                 life.held = false;
                 life.barred = false;
                 state.between.insert(pair);
-            } else {
+            } else if in_order {
                 state.between.remove(&pair);
                 self.second_allocation(pair, side, life, id, object);
             }

@@ -30,7 +30,7 @@ pub(super) fn coarse_grain(
     options: &Options,
 ) -> Vec<(usize, Objection)> {
     let mut found = Vec::new();
-    if options.target != Target::Mi300a || !is_on(options, "kind") {
+    if options.target != Target::Mi300a || !is_on(options, "float-atomics") {
         return found;
     }
     for (index, event) in graph.events.iter().enumerate() {

@@ -48,8 +48,8 @@ pub(crate) fn judge_except(
     let lives = lifetime::check(program, graph, &pairs, &dominance, options);
     lives.objections.into_iter().for_each(&mut add);
     coverage::check(program, graph, &pairs, options).into_iter().for_each(&mut add);
-    for (index, own) in objections.iter_mut().enumerate().filter(|_| is_on(options, "names")) {
-        own.extend(names(program, graph, &pairs, index, &lives.plans[index]));
+    for (index, own) in objections.iter_mut().enumerate() {
+        own.extend(names(program, graph, &pairs, options, index, &lives.plans[index]));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     for (index, pair) in pairs.list.iter().enumerate() {
@@ -104,7 +104,9 @@ pub(crate) fn judge_except(
             }
         }
         let actions = actions(program, graph, &pairs, &merged, &lives.plans, &found, options);
-        for (pair, at) in disagreements(graph, &actions) {
+        let disagreements =
+            if is_on(options, "contexts") { disagreements(graph, &actions) } else { Vec::new() };
+        for (pair, at) in disagreements {
             let what = "the same statement serves other buffers too, which are not merged alike"
                 .to_owned();
             let mut objection = Objection {

@@ -3,7 +3,9 @@
 use crate::condition::alias::{alias_source, in_scope};
 use crate::condition::{Pairs, lifetime, place};
 use crate::event::EventGraph;
+use crate::mutation::is_on;
 use crate::program::Program;
+use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
 /// R2: the alias can be written at the second allocation.
@@ -11,6 +13,7 @@ pub(super) fn names(
     program: &Program,
     graph: &EventGraph,
     pairs: &Pairs,
+    options: &Options,
     index: usize,
     plan: &lifetime::Plan,
 ) -> Vec<Objection> {
@@ -22,6 +25,9 @@ pub(super) fn names(
     };
     let Some(at) = second.allocation else { return Vec::new() };
     let fail = |what: &str| {
+        if !is_on(options, "names") {
+            return Vec::new();
+        }
         vec![Objection {
             condition: Condition::Edit,
             reason: Reason::Edit { code: "alias-not-expressible", what: what.to_owned() },
@@ -55,7 +61,7 @@ pub(super) fn names(
     if to.path.is_empty() && !to_variable.assignable {
         return fail("the second pointer's variable cannot be assigned");
     }
-    if from_variable.restrict && to_variable.restrict {
+    if from_variable.restrict && to_variable.restrict && is_on(options, "restrict") {
         return fail("both pointers are `__restrict__`");
     }
     Vec::new()

@@ -267,6 +267,8 @@ impl<'s> Builder<'s> {
     }
 
     fn kind(&self, step: Step) -> EventKind {
+        let use_of = |stream| stream_use(stream, self.scenario.setting);
+        let work = |kind, stream, accesses| work(kind, use_of(stream), accesses);
         let kernel = |stream, accesses| work(WorkKind::Kernel, stream, accesses);
         match step {
             Step::HostWrite(b, part) => {
@@ -278,7 +280,7 @@ impl<'s> Builder<'s> {
             Step::KernelWrite(b, s, _) => kernel(s, vec![self.may(b, Mode::Write)]),
             Step::KernelRead(b, s) => kernel(s, vec![self.may(b, Mode::Read)]),
             Step::KernelUpdate(b, s) => kernel(s, vec![self.may(b, Mode::ReadWrite)]),
-            Step::KernelMove(a, b, s) => {
+            Step::KernelMove(a, b, s) | Step::KernelMirror(a, b, s) => {
                 kernel(s, vec![self.may(a, Mode::Read), self.may(b, Mode::Write)])
             }
             Step::Unrelated(s) => kernel(s, Vec::new()),
@@ -286,17 +288,22 @@ impl<'s> Builder<'s> {
                 work(WorkKind::Fill, s, vec![self.access(b, Range::Whole, Mode::Write, true)])
             }
             Step::Copy { to, from, part, stream } => EventKind::Copy(Copy {
-                stream: stream.map(stream_use),
+                stream: stream.map(use_of),
                 ..self.copy((to, part), (from, part))
             }),
+            Step::CopyToEither { from, stream } => {
+                let mut copy = self.copy((Buffer::Device, 0), (from, 0));
+                copy.to.target.objects.push(self.id(Buffer::OtherDevice));
+                copy.to.range = Range::Some;
+                copy.to.offset = None;
+                EventKind::Copy(Copy { stream: stream.map(use_of), ..copy })
+            }
             Step::Shift { to, from } => EventKind::Copy(self.copy((to, 2), (from, 1))),
             Step::WaitForDevice => EventKind::Synchronize(Scope::Device),
-            Step::WaitForStream(s) => EventKind::Synchronize(Scope::Stream(stream_use(s))),
-            Step::Record(s) => {
-                EventKind::Record { marker: Some(MarkerId(0)), stream: stream_use(s) }
-            }
+            Step::WaitForStream(s) => EventKind::Synchronize(Scope::Stream(use_of(s))),
+            Step::Record(s) => EventKind::Record { marker: Some(MarkerId(0)), stream: use_of(s) },
             Step::StreamWaits(s) => {
-                EventKind::StreamWait { stream: stream_use(s), marker: Some(MarkerId(0)) }
+                EventKind::StreamWait { stream: use_of(s), marker: Some(MarkerId(0)) }
             }
             Step::WaitForMarker => EventKind::Synchronize(Scope::Marker(Some(MarkerId(0)))),
             Step::Allocate(b) => EventKind::Allocate(self.id(b)),
@@ -315,11 +322,11 @@ impl<'s> Builder<'s> {
     }
 }
 
-fn work(kind: WorkKind, stream: StreamNumber, accesses: Vec<Access>) -> EventKind {
+fn work(kind: WorkKind, stream: StreamUse, accesses: Vec<Access>) -> EventKind {
     EventKind::Work(Work {
         kind,
         name: "work".to_owned(),
-        stream: stream_use(stream),
+        stream,
         accesses,
         unknown: false,
         host_waits: false,
@@ -327,9 +334,10 @@ fn work(kind: WorkKind, stream: StreamNumber, accesses: Vec<Access>) -> EventKin
     })
 }
 
-fn stream_use(stream: StreamNumber) -> StreamUse {
+fn stream_use(stream: StreamNumber, setting: Setting) -> StreamUse {
     match stream {
         0 => StreamUse::Default,
+        2 if setting.second_is_unknown => StreamUse::Unknown,
         n => StreamUse::Created(StreamId(u32::from(n) - 1)),
     }
 }

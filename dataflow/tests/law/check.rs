@@ -1,5 +1,6 @@
 //! One program against the law: whatever `judge` merges behaves as before, in every schedule.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use echo_dataflow::event::Role;
@@ -14,8 +15,12 @@ use super::semantics::{Behaviour, Change, Merge, behaviour};
 /// A program whose original behaviour is worth preserving.
 pub(crate) struct Ground<'s> {
     scenario: &'s Scenario,
+    choices: Vec<Vec<Step>>,
     runs: Vec<Vec<usize>>,
+    /// Per choice and run.
     originals: Vec<Behaviour>,
+    /// What was found out about merges: whether they keep what can be observed, and whether they trap.
+    known: RefCell<Vec<(Merge, (bool, bool))>>,
     /// Schedules of all runs of the original.
     pub(crate) schedules: u64,
     /// Some run of the original has several outcomes: it races.
@@ -33,10 +38,17 @@ pub(crate) struct Judgement {
 impl<'s> Ground<'s> {
     /// `None` if the original reads what was never written or uses memory that is not there: nothing to preserve.
     pub(crate) fn new(scenario: &'s Scenario) -> Option<Self> {
-        let runs = scenario.runs();
-        let mut ground = Self { scenario, runs, originals: Vec::new(), schedules: 0, races: false };
-        for run in &ground.runs {
-            let original = behaviour(&scenario.steps, run, scenario.setting, None);
+        let mut ground = Self {
+            scenario,
+            choices: scenario.choices(),
+            runs: scenario.runs(),
+            originals: Vec::new(),
+            known: RefCell::default(),
+            schedules: 0,
+            races: false,
+        };
+        for (steps, run) in product(&ground.choices, &ground.runs) {
+            let original = behaviour(steps, run, scenario.setting, None);
             if original.outcomes.undefined {
                 return None;
             }
@@ -50,15 +62,32 @@ impl<'s> Ground<'s> {
     /// Whether the merged program does only what the original may do. Where the original has one behaviour that is the same
     /// one; where it races, one of those it has.
     pub(crate) fn is_kept(&self, merge: &Merge, exclusive: bool) -> bool {
-        let Scenario { steps, setting, .. } = self.scenario;
-        self.runs.iter().zip(&self.originals).all(|(run, original)| {
-            let merged = behaviour(steps, run, *setting, Some(merge));
-            let kept = merge.pairs.iter().filter(|pair| !self.frees_both(run, **pair)).count();
-            !merged.outcomes.undefined
-                && merged.outcomes.seen.is_subset(&original.outcomes.seen)
-                && !(exclusive && merged.traps)
-                && merged.leaked <= kept
-        })
+        let known =
+            self.known.borrow().iter().find(|(own, _)| own == merge).map(|(_, found)| *found);
+        let (keeps, traps) = known.unwrap_or_else(|| {
+            let found = self.compare(merge);
+            self.known.borrow_mut().push((merge.clone(), found));
+            found
+        });
+        keeps && !(exclusive && traps)
+    }
+
+    /// Whether the merged program does only what the original may do, and whether the host touches a merged buffer while
+    /// the device may be active.
+    fn compare(&self, merge: &Merge) -> (bool, bool) {
+        let setting = self.scenario.setting;
+        let mut traps = false;
+        let keeps = product(&self.choices, &self.runs).zip(&self.originals).all(
+            |((steps, run), original)| {
+                let merged = behaviour(steps, run, setting, Some(merge));
+                let kept = merge.pairs.iter().filter(|pair| !self.frees_both(run, **pair)).count();
+                traps |= merged.traps;
+                !merged.outcomes.undefined
+                    && merged.outcomes.seen.is_subset(&original.outcomes.seen)
+                    && merged.leaked <= kept
+            },
+        );
+        (keeps, traps)
     }
 
     fn frees_both(&self, run: &[usize], (host, device): (Buffer, Buffer)) -> bool {
@@ -91,12 +120,20 @@ impl<'s> Ground<'s> {
         for (number, step) in steps.iter().enumerate() {
             let _ = writeln!(text, "{number}: {step:?} {:?}", merge.changes[number]);
         }
-        for (run, original) in self.runs.iter().zip(&self.originals) {
+        for ((steps, run), original) in product(&self.choices, &self.runs).zip(&self.originals) {
             let merged = behaviour(steps, run, *setting, Some(merge));
             let _ = writeln!(text, "{run:?}\n  original {original:?}\n  merged {merged:?}");
         }
         text
     }
+}
+
+/// Each run of each choice.
+fn product<'a>(
+    choices: &'a [Vec<Step>],
+    runs: &'a [Vec<usize>],
+) -> impl Iterator<Item = (&'a [Step], &'a [usize])> {
+    choices.iter().flat_map(move |steps| runs.iter().map(move |run| (&steps[..], &run[..])))
 }
 
 /// What `judge` does with `scenario`, with some checks of the analysis switched off.
@@ -183,12 +220,21 @@ fn table(scenario: &Scenario, runs: &[Vec<usize>], pairs: &[(Buffer, Buffer)]) -
         let (to, from, stream) = match *step {
             Step::Copy { to, from, stream, .. } => (to, from, stream),
             Step::Shift { to, from } => (to, from, None),
+            Step::CopyToEither { from, stream } => {
+                let ends = [Buffer::Device, Buffer::OtherDevice, from];
+                let wait = if stream.is_none() { Some(0) } else { stream };
+                if ends.into_iter().any(is_merged) {
+                    merge.changes[number] = Change::Copy { removed: false, wait };
+                }
+                continue;
+            }
             Step::HostWrite(..)
             | Step::HostRead(..)
             | Step::KernelWrite(..)
             | Step::KernelRead(..)
             | Step::KernelUpdate(..)
             | Step::KernelMove(..)
+            | Step::KernelMirror(..)
             | Step::Unrelated(_)
             | Step::Fill(..)
             | Step::WaitForDevice
@@ -286,6 +332,8 @@ fn frees(
                 | Step::KernelRead(..)
                 | Step::KernelUpdate(..)
                 | Step::KernelMove(..)
+                | Step::KernelMirror(..)
+                | Step::CopyToEither { .. }
                 | Step::Unrelated(_)
                 | Step::Fill(..)
                 | Step::Copy { .. }

@@ -150,6 +150,7 @@ fn is_canonical(steps: &[Step], family: &Family) -> bool {
 /// Created streams that are alike are numbered in order of first use.
 fn streams_in_order(steps: &[Step], family: &Family) -> bool {
     family.setting.second_is_non_blocking
+        || family.setting.second_is_unknown
         || steps.iter().find_map(|step| step.stream().filter(|s| *s > 0)) != Some(2)
 }
 
@@ -166,6 +167,8 @@ fn is_plain(steps: &[Step]) -> bool {
                         | Step::KernelRead(..)
                         | Step::KernelUpdate(..)
                         | Step::KernelMove(..)
+                        | Step::KernelMirror(..)
+                        | Step::CopyToEither { .. }
                         | Step::Unrelated(_)
                         | Step::Fill(..)
                         | Step::Copy { .. }
@@ -181,6 +184,8 @@ fn is_plain(steps: &[Step]) -> bool {
         | Step::KernelRead(..)
         | Step::KernelUpdate(..)
         | Step::KernelMove(..)
+        | Step::KernelMirror(..)
+        | Step::CopyToEither { .. }
         | Step::Fill(..)
         | Step::Copy { .. }
         | Step::Shift { .. }
@@ -225,13 +230,20 @@ impl Memory {
             Step::Fill(b, _) => self.written[b as usize] = [true; 2],
             Step::HostRead(b, part) => return is_written(self, b, part),
             Step::KernelRead(b, _) | Step::KernelUpdate(b, _) => return is_written(self, b, 0),
-            Step::KernelMove(from, to, _) => {
+            Step::KernelMove(from, to, _) | Step::KernelMirror(from, to, _) => {
                 self.written[to as usize] = [true; 2];
                 return is_written(self, from, 0);
             }
             Step::Copy { to, from, part, .. } => {
                 for half in halves(to, part) {
                     self.written[to as usize][half] = self.written[from as usize][half];
+                }
+            }
+            Step::CopyToEither { from, .. } => {
+                for half in 0..2 {
+                    let copied = self.written[from as usize][half];
+                    self.written[Buffer::Device as usize][half] &= copied;
+                    self.written[Buffer::OtherDevice as usize][half] &= copied;
                 }
             }
             Step::Shift { to, from } => {

@@ -9,6 +9,9 @@ pub(crate) fn families(longer: usize) -> Vec<Family> {
     let plain = Setting::default();
     let side = Setting { second_is_non_blocking: true, ..plain };
     let small = Setting { small: true, ..side };
+    let one_small = Setting { other_is_small: true, ..plain };
+    let unknown = Setting { second_is_unknown: true, ..plain };
+    let unknown_side = Setting { second_is_unknown: true, ..side };
     let family = |name, setting, alphabet: Vec<Step>, straight, one, two| Family {
         name,
         setting,
@@ -20,20 +23,25 @@ pub(crate) fn families(longer: usize) -> Vec<Family> {
     vec![
         family("values", plain, values(), 6, 4, 3),
         family("halves", plain, halves(), 5, 3, 0),
-        family("everything", plain, everything(), 4, 3, 0),
-        family("two streams", plain, streams(), 6, 4, 0),
-        family("non-blocking stream", side, streams(), 6, 3, 0),
-        family("small uploads", small, streams(), 5, 3, 0),
-        family("markers", side, markers(), 5, 3, 0),
         family("frees", plain, frees(), 5, 4, 3),
         family("allocations", plain, allocations(), 6, 5, 0),
         family("zeroed", Setting { zeroed: true, ..plain }, zeroed(), 6, 4, 0),
         family("shifts", plain, shifts(), 5, 0, 0),
+        family("both sides", plain, both_sides(), 5, 3, 0),
         family("sizes", Setting { host_is_half: true, ..plain }, sizes(), 5, 0, 0),
-        family("sharing", plain, sharing(), 5, 3, 0),
+        family("markers", side, markers(), 5, 3, 0),
+        family("small uploads", small, streams(), 5, 3, 0),
+        family("unknown stream", unknown, streams(), 5, 3, 0),
+        family("unknown non-blocking stream", unknown_side, streams(), 5, 3, 0),
+        family("either", plain, either(), 5, 3, 0),
+        family("two pairs, one small", one_small, lean(), 5, 0, 0),
+        family("two small pairs", Setting { small: true, ..one_small }, lean(), 5, 0, 0),
         family("two pairs", plain, two_pairs(), 5, 3, 0),
-        family("two pairs, one small", Setting { other_is_small: true, ..plain }, lean(), 5, 0, 0),
+        family("sharing", plain, sharing(), 5, 3, 0),
         family("third buffer", plain, third(), 5, 3, 0),
+        family("two streams", plain, streams(), 6, 4, 0),
+        family("non-blocking stream", side, streams(), 6, 3, 0),
+        family("everything", plain, everything(), 4, 3, 0),
     ]
 }
 
@@ -214,6 +222,40 @@ fn shifts() -> Vec<Step> {
     ]
 }
 
+/// Kernels that are given the host buffer too.
+fn both_sides() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelRead(Device, 0),
+        Step::KernelWrite(Device, 0, 0),
+        Step::KernelMove(Host, Device, 0),
+        Step::KernelMirror(Host, Device, 0),
+        Step::KernelMirror(Device, Host, 0),
+        up(None),
+        down(None),
+        Step::WaitForDevice,
+    ]
+}
+
+/// A pointer that is one of two.
+fn either() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostRead(Host, 0),
+        Step::KernelRead(Device, 0),
+        Step::KernelUpdate(Device, 0),
+        Step::KernelRead(OtherDevice, 0),
+        Step::KernelWrite(OtherDevice, 0, 0),
+        up(None),
+        down(None),
+        copy(OtherDevice, Host, None),
+        Step::CopyToEither { from: Host, stream: None },
+        Step::CopyToEither { from: Host, stream: Some(1) },
+        Step::WaitForStream(1),
+    ]
+}
+
 fn sizes() -> Vec<Step> {
     vec![
         Step::HostWrite(Host, 1),
@@ -277,6 +319,7 @@ fn lean() -> Vec<Step> {
         down(Some(1)),
         copy(OtherHost, OtherDevice, Some(1)),
         copy(OtherHost, OtherDevice, None),
+        copy(OtherDevice, OtherHost, None),
         Step::WaitForStream(1),
     ]
 }

@@ -57,6 +57,13 @@ pub(crate) enum Step {
         part: Part,
         stream: Option<StreamNumber>,
     },
+    /// Overwrites each half of the second by a function of the other half of the first, one after the other.
+    KernelMirror(Buffer, Buffer, StreamNumber),
+    /// Copies `from` to `Device` or to `OtherDevice`: always the same, but the analysis cannot tell which.
+    CopyToEither {
+        from: Buffer,
+        stream: Option<StreamNumber>,
+    },
     /// Copies the first half of `from` to the second half of `to`.
     Shift {
         to: Buffer,
@@ -84,7 +91,8 @@ impl Step {
             | Self::Fill(b, _)
             | Self::Allocate(b)
             | Self::Free(b) => vec![b],
-            Self::KernelMove(a, b, _) => vec![a, b],
+            Self::KernelMove(a, b, _) | Self::KernelMirror(a, b, _) => vec![a, b],
+            Self::CopyToEither { from, .. } => vec![from, Buffer::Device, Buffer::OtherDevice],
             Self::Copy { to, from, .. } | Self::Shift { to, from } => vec![to, from],
             Self::Unrelated(_)
             | Self::WaitForDevice
@@ -102,12 +110,13 @@ impl Step {
             | Self::KernelRead(_, s)
             | Self::KernelUpdate(_, s)
             | Self::KernelMove(_, _, s)
+            | Self::KernelMirror(_, _, s)
             | Self::Unrelated(s)
             | Self::Fill(_, s)
             | Self::WaitForStream(s)
             | Self::Record(s)
             | Self::StreamWaits(s) => Some(s),
-            Self::Copy { stream, .. } => stream,
+            Self::Copy { stream, .. } | Self::CopyToEither { stream, .. } => stream,
             Self::HostWrite(..)
             | Self::HostRead(..)
             | Self::Shift { .. }
@@ -137,12 +146,14 @@ impl Step {
             Self::HostRead(..)
             | Self::KernelRead(..)
             | Self::KernelUpdate(..)
-            | Self::KernelMove(..) => true,
+            | Self::KernelMove(..)
+            | Self::KernelMirror(..) => true,
             Self::HostWrite(..)
             | Self::KernelWrite(..)
             | Self::Unrelated(_)
             | Self::Fill(..)
             | Self::Copy { .. }
+            | Self::CopyToEither { .. }
             | Self::Shift { .. }
             | Self::WaitForDevice
             | Self::WaitForStream(_)
@@ -160,6 +171,8 @@ impl Step {
 pub(crate) struct Setting {
     /// Stream 2 does not take part in legacy barriers.
     pub(crate) second_is_non_blocking: bool,
+    /// The analysis cannot tell which stream stream 2 is.
+    pub(crate) second_is_unknown: bool,
     /// Uploads are of at most 64 KiB, and so wait for nothing.
     pub(crate) small: bool,
     /// `OtherHost` and `OtherDevice` are below the threshold.
@@ -227,6 +240,24 @@ impl Scenario {
     /// The runs to check: step numbers in order of execution.
     pub(crate) fn runs(&self) -> Vec<Vec<usize>> {
         runs(&self.structure(), if self.optional.is_some() { 2 } else { 3 })
+    }
+
+    /// The steps for each choice that the program makes once.
+    pub(crate) fn choices(&self) -> Vec<Vec<Step>> {
+        if !self.steps.iter().any(|step| matches!(step, Step::CopyToEither { .. })) {
+            return vec![self.steps.clone()];
+        }
+        let with = |to| {
+            let chosen = |step: &Step| {
+                if let Step::CopyToEither { from, stream } = *step {
+                    Step::Copy { to, from, part: 0, stream }
+                } else {
+                    *step
+                }
+            };
+            self.steps.iter().map(chosen).collect()
+        };
+        vec![with(Buffer::Device), with(Buffer::OtherDevice)]
     }
 
     /// Whether a step names `buffer`.

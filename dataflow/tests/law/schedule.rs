@@ -17,6 +17,11 @@ pub(crate) enum Job {
         from: usize,
         to: usize,
     },
+    /// Overwrites each half of `to` by a function of the other half of `from`, one after the other.
+    Mirror {
+        from: usize,
+        to: usize,
+    },
     Copy {
         to: usize,
         into: Part,
@@ -133,51 +138,78 @@ struct Search<'m> {
 }
 
 impl Search<'_> {
-    fn from(&mut self, state: State) -> u64 {
-        // Where only one thing can happen next, nothing branches.
+    fn from(&mut self, mut state: State) -> u64 {
+        loop {
+            let (jobs, action) = self.next(&state);
+            let is_late = |action: &Action| matches!(action.does, Does::Submit { may_be_late, .. } if may_be_late);
+            match (jobs.count_ones(), action) {
+                (0, None) => {
+                    // Every job runs sometime, so none is left.
+                    self.outcomes.seen.insert(state.outcome);
+                    return 1;
+                }
+                (1, None) => self.run(jobs.trailing_zeros() as usize, &mut state),
+                (0, Some(action)) if !is_late(&action) => self.take(action, &mut state),
+                // Only where something else could happen too does it branch.
+                (_, _) => return self.branch(state, jobs, action),
+            }
+        }
+    }
+
+    /// The jobs that can run next, as a set, and the step that the host can take next.
+    fn next(&self, state: &State) -> (u32, Option<Action>) {
+        let mut jobs = state.submitted & !state.run;
+        for job in 0..self.machine.jobs.len() {
+            if self.machine.behind[job] & !state.run != 0 {
+                jobs &= !(1 << job);
+            }
+        }
+        let action = self.machine.actions.get(state.at).copied();
+        (jobs, action.filter(|action| action.needs & state.submitted & !state.run == 0))
+    }
+
+    fn branch(&mut self, state: State, jobs: u32, action: Option<Action>) -> u64 {
         if let Some(&known) = self.known.get(&state) {
             return known;
         }
         let mut schedules = 0u64;
-        for job in 0..self.machine.jobs.len() {
-            let bit = 1 << job;
-            let is_ready = state.submitted & bit != 0
-                && state.run & bit == 0
-                && self.machine.behind[job] & !state.run == 0;
-            if is_ready {
-                let mut next = state.clone();
-                next.run |= bit;
-                self.job(job, &mut next);
-                schedules = schedules.saturating_add(self.from(next));
-            }
+        for job in (0..self.machine.jobs.len()).filter(|job| jobs & 1 << job != 0) {
+            let mut next = state.clone();
+            self.run(job, &mut next);
+            schedules = schedules.saturating_add(self.from(next));
         }
-        match self.machine.actions.get(state.at) {
-            None => {
-                if state.run == state.submitted {
-                    self.outcomes.seen.insert(state.outcome);
-                    schedules = 1;
-                }
-            }
-            Some(action) if action.needs & state.submitted & !state.run != 0 => {}
-            Some(&action) => {
-                let mut next = state.clone();
+        if let Some(action) = action {
+            let mut next = state.clone();
+            if let Does::Submit { job, may_be_late: true, .. } = action.does {
                 next.at += 1;
-                if let Does::Submit { job, stage, may_be_late } = action.does {
-                    next.submitted |= 1 << job;
-                    if stage {
-                        if may_be_late {
-                            schedules = schedules.saturating_add(self.from(next.clone()));
-                        }
-                        self.stage(job, &mut next);
-                    }
-                } else {
-                    self.act(action, &mut next);
-                }
+                next.submitted |= 1 << job;
                 schedules = schedules.saturating_add(self.from(next));
+                next = state.clone();
             }
+            self.take(action, &mut next);
+            schedules = schedules.saturating_add(self.from(next));
         }
         self.known.insert(state, schedules);
         schedules
+    }
+
+    /// The host takes its next step; the source of a copy that may be read late is read now.
+    fn take(&mut self, action: Action, state: &mut State) {
+        state.at += 1;
+        if let Does::Submit { job, stage, .. } = action.does {
+            state.submitted |= 1 << job;
+            if stage {
+                self.stage(job, state);
+            }
+        } else {
+            self.act(action, state);
+        }
+    }
+
+    /// A job runs.
+    fn run(&mut self, job: usize, state: &mut State) {
+        state.run |= 1 << job;
+        self.job(job, state);
     }
 
     fn act(&mut self, action: Action, state: &mut State) {
@@ -223,7 +255,16 @@ impl Search<'_> {
                 let new = |half: usize| mix(&[place, half as u64, old[half]]);
                 self.store(state, to, 0, [new(0), new(1)]);
             }
+            Job::Mirror { from, to } => {
+                for (into, of) in [(1, 2), (2, 1)] {
+                    self.observe(state, from, of, place);
+                    let [old, _] = self.load(state, from, of);
+                    self.store(state, to, into, [mix(&[place, u64::from(into), old]); 2]);
+                }
+            }
             Job::Copy { to, into, from, of } => {
+                // The ends of a copy may not overlap.
+                self.outcomes.undefined |= to == from && into == of;
                 let staged = state.staged.iter().position(|(own, _)| *own == job);
                 let tokens = match staged {
                     Some(at) => state.staged.remove(at).1,

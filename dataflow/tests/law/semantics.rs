@@ -216,11 +216,15 @@ impl HostSide<'_> {
             Step::KernelMove(a, b, s) => {
                 self.launch(s, Job::Update { from: self.storage(a), to: self.storage(b) });
             }
+            Step::KernelMirror(a, b, s) => {
+                self.launch(s, Job::Mirror { from: self.storage(a), to: self.storage(b) });
+            }
             Step::Unrelated(s) => self.launch(s, Job::Nothing),
             Step::Fill(b, s) => self.launch(s, Job::Write(self.storage(b), 0)),
             Step::Copy { to, from, part, stream } => {
                 self.copy((to, part), (from, part), stream, number);
             }
+            Step::CopyToEither { .. } => unreachable!("the steps of a choice"),
             Step::Shift { to, from } => self.copy((to, 2), (from, 1), None, number),
             Step::WaitForDevice => self.wait(u32::MAX),
             Step::WaitForStream(s) => self.wait(self.scope(s)),

@@ -19,7 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::fixpoint::forward;
 use crate::analysis::pending::{Classes, Pending};
 use crate::analysis::queues::{Queue, Queues};
-use crate::event::{Access, EventBlockId, EventGraph, EventId, EventKind, Mode, Scope, Target};
+use crate::event::{
+    Access, EventBlockId, EventGraph, EventId, EventKind, Mode, Scope, Target, WorkKind,
+};
 use crate::mutation::is_on;
 use crate::target::Options;
 use crate::verdict::{Objection, Replacement, Side};
@@ -66,13 +68,17 @@ pub(crate) fn check(
             slots[pair.device.index()] = Some((index, Side::Device));
         }
     }
-    let queues = Queues::new(graph);
+    let queues = Queues::new(graph, options);
     let classes = Classes::new(graph, &queues, |touch| {
         touch.target.objects.iter().any(|o| slots[o.index()].is_some())
     });
     let analysis = Analysis { graph, pairs, options, merged, slots, queues, classes };
     let entry = Running {
-        pending: if graph.root_is_main { Pending::default() } else { Pending::of_caller() },
+        pending: if graph.root_is_main || !is_on(options, "work-of-caller") {
+            Pending::default()
+        } else {
+            Pending::of_caller()
+        },
         ..Running::default()
     };
     let states = forward(graph, entry, |block, state| analysis.block(block, state, &mut None));
@@ -124,6 +130,10 @@ struct Analysis<'g> {
 }
 
 impl Analysis<'_> {
+    fn on(&self, check: &'static str) -> bool {
+        is_on(self.options, check)
+    }
+
     fn block(&self, block: EventBlockId, state: &mut Running, sink: Sink<'_, '_>) {
         for (id, event) in self.graph.events_of(block) {
             match &event.kind {
@@ -134,7 +144,8 @@ impl Analysis<'_> {
                 EventKind::Work(work) => {
                     let queue = self.queues.queue(&work.stream);
                     self.submit(state, id, queue, &targets(&work.accesses), sink);
-                    if work.host_waits {
+                    let library = work.kind == WorkKind::Library;
+                    if work.host_waits || (library && !self.on("library-work")) {
                         state.pending.wait(&self.queues, queue);
                     }
                 }
@@ -145,6 +156,7 @@ impl Analysis<'_> {
                 EventKind::Copy(copy) => self.copy(state, id, copy, sink),
                 EventKind::Synchronize(scope) => match scope {
                     Scope::Device => state.pending.wait_for_all(),
+                    Scope::Stream(_) if !self.on("stream-scope") => state.pending.wait_for_all(),
                     Scope::Stream(stream) => {
                         state.pending.wait(&self.queues, self.queues.queue(stream));
                     }
@@ -157,7 +169,11 @@ impl Analysis<'_> {
                 EventKind::Record { marker, stream } => {
                     let marker = self.queues.marker(*marker);
                     let queue = self.queues.queue(stream);
-                    state.pending.update(|o| self.queues.recorded(o, marker, queue));
+                    let of_all = marker.filter(|_| !self.on("marker-scope"));
+                    state.pending.update(|o| match of_all {
+                        Some(marker) => o | 1 << marker,
+                        None => self.queues.recorded(o, marker, queue),
+                    });
                 }
                 EventKind::StreamWait { stream, marker } => {
                     if let Some(marker) = self.queues.marker(*marker) {
@@ -168,10 +184,16 @@ impl Analysis<'_> {
                 EventKind::HostRelease { .. } | EventKind::DeviceRelease { .. } => {
                     self.release(state, id, sink);
                 }
-                EventKind::UnknownCode { may_use_cuda: true, .. } => {
-                    state.pending.add_undescribed(&self.queues, id);
+                EventKind::UnknownCode { may_use_cuda, .. } => {
+                    if *may_use_cuda && self.on("work-of-unknown-code") {
+                        state.pending.add_undescribed(&self.queues, id);
+                    }
                 }
-                EventKind::ThreadStart { may_use_cuda: true, .. } => state.pending.add_thread(id),
+                EventKind::ThreadStart { may_use_cuda, .. } => {
+                    if *may_use_cuda && self.on("work-of-threads") {
+                        state.pending.add_thread(id);
+                    }
+                }
                 EventKind::ThreadJoin => state.pending.join_threads(),
                 EventKind::DeviceReset => state.pending.wait_for_all(),
                 EventKind::Capture { begins } => state.capturing = *begins,
@@ -182,8 +204,6 @@ impl Analysis<'_> {
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::ReadClock { .. }
-                | EventKind::ThreadStart { may_use_cuda: false, .. }
-                | EventKind::UnknownCode { may_use_cuda: false, .. }
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
             }
@@ -206,7 +226,7 @@ impl Analysis<'_> {
                 let earlier = state.touches.get(&slot).cloned().unwrap_or_default();
                 if let Some(reports) = sink {
                     self.captured(state, id, object, reports);
-                    if is_on(self.options, "device-against-device") {
+                    if self.on("device-against-device") {
                         let unordered = |touch: &Touch| {
                             touch.by != id
                                 && state.pending.is_unordered(&self.queues, touch.class, queue)

@@ -38,7 +38,7 @@ impl Analysis<'_> {
     /// R4: a wait precedes or replaces the free of a merged buffer, unless nothing is unfinished.
     pub(super) fn release(&self, state: &mut Running, id: EventId, sink: Sink<'_, '_>) {
         let Some(&pair) = self.merged.frees.get(&id) else { return };
-        if state.pending.is_idle() {
+        if self.is_idle(state, pair) {
             return;
         }
         if let Some(reports) = sink {
@@ -99,7 +99,7 @@ impl Analysis<'_> {
                 state.pending.wait(&self.queues, queue);
             }
             Edges::Staged { waits } => {
-                if waits {
+                if waits || !is_on(self.options, "small-upload") {
                     state.pending.wait(&self.queues, queue);
                 }
                 self.host(state, id, read.0, read.1, sink);
@@ -125,8 +125,11 @@ impl Analysis<'_> {
         }
         let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
         // Left out only where nothing at all is unfinished.
-        let wait =
-            if state.pending.is_idle() { Replacement::Nothing } else { wait_of(self.graph, copy) };
+        let wait = if self.is_idle(state, pair) {
+            Replacement::Nothing
+        } else {
+            wait_of(self.graph, copy)
+        };
         if wait != Replacement::Nothing {
             state.pending.wait(&self.queues, queue);
         }
@@ -134,6 +137,15 @@ impl Analysis<'_> {
             let wait = if is_on(self.options, name) { wait } else { Replacement::Nothing };
             reports.findings.replacements.insert(id, wait);
         }
+    }
+
+    /// Whether no device work at all may be unfinished, so that a wait would be for nothing.
+    fn is_idle(&self, state: &Running, pair: usize) -> bool {
+        if is_on(self.options, "left-out") {
+            return state.pending.is_idle();
+        }
+        let touches = state.touches.get(&pair).map_or(&[][..], |touches| touches);
+        !touches.iter().any(|touch| state.pending.is_pending(touch.class))
     }
 
     /// a copy that stays changes its class; a wait keeps what it ordered.
