@@ -1,13 +1,13 @@
 //! All canonical programs over an alphabet of steps.
 //!
 //! Canonical: a copy links a pair, something is observed, the straight run reads nothing that was never written and uses
-//! no memory that is not there, nothing is allocated again before it is freed, created streams that are alike are numbered in order of first use. Of straight programs
-//! those are left out that only repeat what a shorter one says: a step twice in a row, a wait after which nothing was
-//! submitted.
+//! no memory that is not there, nothing is allocated again before it is freed, created streams that are alike are numbered
+//! in order of first use. Straight programs that only repeat what another one says are left out ([`super::plain`]).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::plain;
 use super::scenario::{BUFFERS, Buffer, Scenario, Setting, Step};
 
 /// Programs of one kind.
@@ -80,7 +80,7 @@ impl<F: Fn(&Scenario) -> bool> Walk<'_, F> {
         if self.stop.load(Ordering::Relaxed) != 0 || !streams_in_order(steps, self.family) {
             return;
         }
-        let is_plain = was_plain && is_plain(steps);
+        let is_plain = was_plain && plain::continues(steps, self.family);
         if is_canonical(steps, self.family) {
             self.shapes(steps, is_plain);
         }
@@ -101,7 +101,7 @@ impl<F: Fn(&Scenario) -> bool> Walk<'_, F> {
 
     fn shapes(&self, steps: &[Step], is_plain: bool) {
         let length = steps.len();
-        if is_plain && length <= self.family.straight {
+        if is_plain && length <= self.family.straight && plain::ends(steps) {
             self.show(steps, None, None);
         }
         let ranges = || (0..length).flat_map(move |a| (a + 1..=length).map(move |b| a..b));
@@ -152,46 +152,6 @@ fn streams_in_order(steps: &[Step], family: &Family) -> bool {
     family.setting.second_is_non_blocking
         || family.setting.second_is_unknown
         || steps.iter().find_map(|step| step.stream().filter(|s| *s > 0)) != Some(2)
-}
-
-/// Of straight programs: no step is for nothing.
-fn is_plain(steps: &[Step]) -> bool {
-    let [.., before, last] = steps else { return true };
-    match last {
-        Step::HostRead(..) | Step::HostWrite(..) => before != last,
-        Step::WaitForDevice | Step::WaitForStream(_) | Step::WaitForMarker => {
-            let submits = |step: &Step| {
-                matches!(
-                    step,
-                    Step::KernelWrite(..)
-                        | Step::KernelRead(..)
-                        | Step::KernelUpdate(..)
-                        | Step::KernelMove(..)
-                        | Step::KernelMirror(..)
-                        | Step::CopyToEither { .. }
-                        | Step::Unrelated(_)
-                        | Step::Fill(..)
-                        | Step::Copy { .. }
-                        | Step::Shift { .. }
-                )
-            };
-            let earlier = &steps[..steps.len() - 1];
-            let since = earlier.iter().rposition(|s| *s == Step::WaitForDevice || s == last);
-            earlier[since.map_or(0, |at| at + 1)..].iter().any(submits)
-        }
-        Step::Unrelated(_) | Step::Record(_) | Step::StreamWaits(_) => before != last,
-        Step::KernelWrite(..)
-        | Step::KernelRead(..)
-        | Step::KernelUpdate(..)
-        | Step::KernelMove(..)
-        | Step::KernelMirror(..)
-        | Step::CopyToEither { .. }
-        | Step::Fill(..)
-        | Step::Copy { .. }
-        | Step::Shift { .. }
-        | Step::Allocate(_)
-        | Step::Free(_) => true,
-    }
 }
 
 /// Which bytes exist and are written when all work runs at once.

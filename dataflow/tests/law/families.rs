@@ -41,7 +41,9 @@ pub(crate) fn families(longer: usize) -> Vec<Family> {
         family("third buffer", plain, third(), 5, 3, 0),
         family("two streams", plain, streams(), 6, 4, 0),
         family("non-blocking stream", side, streams(), 6, 3, 0),
-        family("everything", plain, everything(), 4, 3, 0),
+        family("everything", plain, everything(), 5, 3, 2),
+        family("one pair", plain, one_pair(), 6, 4, 3),
+        family("two pairs and a third buffer", plain, wide(), 5, 3, 2),
     ]
 }
 
@@ -127,6 +129,73 @@ fn everything() -> Vec<Step> {
         Step::WaitForStream(2),
         Step::Free(Host),
         Step::Free(Device),
+    ]
+}
+
+/// The same without what differs little: for longer programs.
+fn one_pair() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostWrite(Host, 1),
+        Step::HostRead(Host, 0),
+        Step::HostRead(Host, 1),
+        Step::KernelWrite(Device, 1, 1),
+        Step::KernelRead(Device, 1),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelRead(Device, 2),
+        Step::KernelUpdate(Device, 2),
+        Step::Unrelated(1),
+        Step::Fill(Device, 0),
+        up(None),
+        down(None),
+        part(Device, Host, 1, None),
+        part(Host, Device, 1, None),
+        up(Some(1)),
+        down(Some(1)),
+        down(Some(2)),
+        Step::WaitForDevice,
+        Step::WaitForStream(1),
+        Step::WaitForStream(2),
+        Step::Free(Host),
+        Step::Free(Device),
+    ]
+}
+
+/// Two pairs and a pinned third buffer.
+fn wide() -> Vec<Step> {
+    vec![
+        Step::HostWrite(Host, 0),
+        Step::HostWrite(OtherHost, 0),
+        Step::HostWrite(Pinned, 0),
+        Step::HostRead(Host, 0),
+        Step::HostRead(OtherHost, 0),
+        Step::HostRead(Pinned, 0),
+        Step::KernelRead(Device, 1),
+        Step::KernelUpdate(Device, 1),
+        Step::KernelWrite(Device, 2, 0),
+        Step::KernelUpdate(OtherDevice, 1),
+        Step::KernelRead(OtherDevice, 2),
+        Step::KernelMove(Device, OtherDevice, 1),
+        Step::KernelMove(OtherDevice, Device, 2),
+        Step::KernelWrite(Pinned, 1, 0),
+        Step::Fill(Device, 0),
+        Step::Unrelated(1),
+        up(None),
+        down(None),
+        up(Some(1)),
+        down(Some(1)),
+        copy(OtherDevice, OtherHost, None),
+        copy(OtherHost, OtherDevice, None),
+        copy(OtherHost, OtherDevice, Some(2)),
+        copy(OtherDevice, Host, None),
+        copy(OtherHost, Device, None),
+        copy(OtherDevice, Device, None),
+        copy(Pinned, Device, Some(1)),
+        copy(Device, Pinned, Some(1)),
+        copy(Pinned, Host, None),
+        copy(OtherHost, Host, None),
+        Step::WaitForDevice,
+        Step::WaitForStream(1),
     ]
 }
 

@@ -9,6 +9,7 @@ mod check;
 mod enumerate;
 mod families;
 mod mutants;
+mod plain;
 mod scenario;
 mod schedule;
 mod semantics;

@@ -140,6 +140,62 @@ impl Step {
         }
     }
 
+    /// Work is submitted to the device.
+    pub(crate) fn submits(self) -> bool {
+        match self {
+            Self::KernelWrite(..)
+            | Self::KernelRead(..)
+            | Self::KernelUpdate(..)
+            | Self::KernelMove(..)
+            | Self::KernelMirror(..)
+            | Self::CopyToEither { .. }
+            | Self::Unrelated(_)
+            | Self::Fill(..)
+            | Self::Copy { .. }
+            | Self::Shift { .. } => true,
+            Self::HostWrite(..)
+            | Self::HostRead(..)
+            | Self::WaitForDevice
+            | Self::WaitForStream(_)
+            | Self::Record(_)
+            | Self::StreamWaits(_)
+            | Self::WaitForMarker
+            | Self::Allocate(_)
+            | Self::Free(_) => false,
+        }
+    }
+
+    /// The host only waits.
+    pub(crate) fn waits(self) -> bool {
+        matches!(self, Self::WaitForDevice | Self::WaitForStream(_) | Self::WaitForMarker)
+    }
+
+    /// A kernel accesses ordinary host memory.
+    pub(crate) fn lends_host_memory(self) -> bool {
+        match self {
+            Self::KernelMove(from, to, _) | Self::KernelMirror(from, to, _) => {
+                from.is_pageable() || to.is_pageable()
+            }
+            Self::KernelWrite(b, ..) | Self::KernelRead(b, _) | Self::KernelUpdate(b, _) => {
+                b.is_pageable()
+            }
+            Self::HostWrite(..)
+            | Self::HostRead(..)
+            | Self::CopyToEither { .. }
+            | Self::Unrelated(_)
+            | Self::Fill(..)
+            | Self::Copy { .. }
+            | Self::Shift { .. }
+            | Self::WaitForDevice
+            | Self::WaitForStream(_)
+            | Self::Record(_)
+            | Self::StreamWaits(_)
+            | Self::WaitForMarker
+            | Self::Allocate(_)
+            | Self::Free(_) => false,
+        }
+    }
+
     /// Something of the program's values becomes visible.
     pub(crate) fn observes(self) -> bool {
         match self {

@@ -281,6 +281,10 @@ impl HostSide<'_> {
         match stream {
             // Managed memory has no documented edges.
             _ if touches_merged => self.launch(stream.unwrap_or(0), job),
+            // Between host buffers the host copies.
+            _ if !to.is_device() && !from.is_device() => {
+                self.act(Does::Copy { to: self.storage(to), into, from: self.storage(from), of });
+            }
             None if upload => {
                 // The source is staged; the tail runs later. Large uploads wait first.
                 if !self.setting.small {
