@@ -26,7 +26,7 @@ int main(int argc, char**) {
   const size_t bytes = n * sizeof(float);
   float* h_v = nullptr;
   if (argc > 1) h_v = (float*)malloc(bytes);
-  float* out = (float*)malloc(bytes);
+  static float out[n];
   float* d_v;
   cudaMalloc(&d_v, bytes);  //~ DECLINE edit h_v/d_v
   if (argc > 1) {
@@ -38,7 +38,6 @@ int main(int argc, char**) {
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(out, d_v, bytes, cudaMemcpyDeviceToHost);
   printf("%.1f\n", checksum(out, n));
-  free(out);
   free(h_v);
   cudaFree(d_v);
   return 0;
