@@ -27,7 +27,6 @@ const NOTICED: &[(&str, &str, Target)] = &[
     ("observed", "pointer/compared_decline.cu", Target::AnyUma),
     ("kind", "kind/host_registered_decline.cu", Target::AnyUma),
     ("fork", "kind/forked_child_decline.cu", Target::AnyUma),
-    ("elements", "kind/virtual_elements_decline.cu", Target::AnyUma),
     ("float-atomics", "kind/float_atomics.cu", Target::Mi300a),
     ("access-after-free", "lifetime/read_after_free_decline.cu", Target::AnyUma),
     ("several-live", "lifetime/crossed_blocks_decline.cu", Target::AnyUma),

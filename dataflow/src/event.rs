@@ -108,8 +108,6 @@ pub struct Object {
     pub holder: Option<Holder>,
     /// The allocating event, for heap and device memory.
     pub allocation: Option<EventId>,
-    /// Elements are of a class type with non-trivial constructors or destructors, or virtual functions.
-    pub nontrivial_elements: bool,
     /// It was allocated at its site while an element of an array of pointers, or through a pointer that may be one
     /// of several: one abstract object stands for several live blocks, whatever the control flow says.
     pub several: bool,

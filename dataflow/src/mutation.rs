@@ -60,7 +60,6 @@ pub const CHECKS: &[Check] = &[
     check("observed", "S3: observed pointers are let pass", Fixture),
     check("kind", "S6: uses that need one kind of memory are let pass", Fixture),
     check("fork", "S6: forks are let pass", Fixture),
-    check("elements", "S6: elements that run code are let pass", Fixture),
     check("float-atomics", "S6: atomics on the memory of an MI300A are let pass (R-75)", Fixture),
     check("access-after-free", "S4: accesses after the free of their side are let pass", Fixture),
     check("several-live", "S4: several live blocks of one site are let pass", Fixture),

@@ -307,14 +307,6 @@ fn text_objections(
             true,
         ));
     }
-    for object in [host, device] {
-        if object.nontrivial_elements && on("elements") {
-            let what = format!("the elements of `{}` are of a class that runs code", object.name);
-            let role = PlaceRole::Other(what.clone());
-            let reason = Reason::Kind { code: "nontrivial-elements", what };
-            found.push(objection(graph, Condition::Kind, reason, at, role, true));
-        }
-    }
     for &site in &sites {
         if graph.events[site.index()].source.spelling == Spelling::MacroBody && on("in-macro") {
             let reason = Reason::Edit {

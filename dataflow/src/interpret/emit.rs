@@ -280,7 +280,6 @@ impl Translation<'_, '_> {
             name: info.name.clone(),
             holder: info.holder.clone(),
             allocation: None,
-            nontrivial_elements: info.nontrivial,
             several: info.several,
         });
         self.objects.insert(region, id);

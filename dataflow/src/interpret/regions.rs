@@ -45,7 +45,6 @@ pub(crate) struct RegionInfo {
     pub(crate) name: String,
     pub(crate) holder: Option<Holder>,
     pub(crate) several: bool,
-    pub(crate) nontrivial: bool,
 }
 
 /// All regions of one root.
@@ -71,7 +70,6 @@ impl Regions {
             name: String::new(),
             holder: None,
             several: false,
-            nontrivial: false,
         });
         region
     }

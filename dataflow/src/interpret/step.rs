@@ -2,8 +2,8 @@
 
 use crate::event::{ContextId, EventKind, Holder, Mode};
 use crate::program::{
-    Expr, FunctionId, HostAllocation, HostAllocator, Place, PlaceBase, Projection, Statement,
-    StatementKind, StatementRef, Storage, Terminator, TypeId, TypeKind,
+    Expr, FunctionId, HostAllocation, Place, PlaceBase, Projection, Statement, StatementKind,
+    StatementRef, Storage, Terminator, TypeId, TypeKind,
 };
 use crate::size::Size;
 
@@ -282,16 +282,6 @@ impl Machine<'_> {
             at: self.position.at,
         };
         let region = self.regions.intern(kind);
-        let nontrivial = match allocation.allocator {
-            HostAllocator::NewArrayConstructed => true,
-            HostAllocator::Malloc
-            | HostAllocator::Calloc
-            | HostAllocator::NewArray
-            | HostAllocator::NewArrayZeroed
-            | HostAllocator::NewObject
-            | HostAllocator::Other => false,
-        };
-        self.regions.info_mut(region).nontrivial |= nontrivial;
         self.allocated(region, bytes, &allocation.result);
     }
 

@@ -124,7 +124,6 @@ impl<'s> Builder<'s> {
             name,
             holder: Some(Holder { context: ContextId(0), variable, path: String::new() }),
             allocation: None,
-            nontrivial_elements: false,
             several: false,
         });
         self.objects.push((buffer, object));
