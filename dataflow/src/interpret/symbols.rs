@@ -7,6 +7,9 @@ use crate::size::{Size, Symbol};
 
 use super::value::Region;
 
+/// Longest text of an expression, in bytes; longer ones are named after a variable that holds them, or by number.
+const LONGEST_NAME: usize = 120;
+
 /// What makes two symbols the same: the place that produces the value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum SymbolKey {
@@ -85,6 +88,8 @@ impl Symbols {
                 String::new()
             }
         };
+        // An expression that is used twice in the next one would double its text each time.
+        let name = if name.len() > LONGEST_NAME { String::new() } else { name };
         let symbol = Symbol::new(self.names.len());
         self.by_key.insert(key, symbol);
         self.names.push(name);

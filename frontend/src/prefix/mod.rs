@@ -8,7 +8,8 @@
 //! * there is any error;
 //! * the file or one of its own headers refers to a declaration or a macro (also in `#ifdef`) of a header that is not
 //!   among those it includes, directly or through others ([`reach`]);
-//! * it defines or undefines, before it includes a header of the prefix, a macro whose name occurs in those headers;
+//! * it (not another system header) defines or undefines, before it includes a header of the prefix, a macro whose name
+//!   occurs in those headers;
 //! * it sets `#pragma pack`, or pushes macros.
 //!
 //! A folder of the user that holds a header of a name that the prefix includes rules the prefix out beforehand. What
@@ -27,11 +28,14 @@ pub use build::BuildError;
 pub(crate) use cache::Loaded;
 pub(crate) use reach::differs;
 
-/// Standard headers of a prefix, by how often CUDA programs include them.
+/// Standard headers of a prefix: those that CUDA programs include most.
 const STANDARD: &[&str] = &[
     "algorithm",
     "array",
+    "atomic",
+    "bitset",
     "cassert",
+    "cctype",
     "cfloat",
     "chrono",
     "climits",
@@ -42,6 +46,7 @@ const STANDARD: &[&str] = &[
     "cstdlib",
     "cstring",
     "ctime",
+    "deque",
     "fstream",
     "functional",
     "iomanip",
@@ -51,6 +56,7 @@ const STANDARD: &[&str] = &[
     "list",
     "map",
     "memory",
+    "mutex",
     "numeric",
     "queue",
     "random",
@@ -58,8 +64,11 @@ const STANDARD: &[&str] = &[
     "sstream",
     "stdexcept",
     "string",
+    "thread",
     "tuple",
     "type_traits",
+    "unordered_map",
+    "unordered_set",
     "utility",
     "vector",
 ];

@@ -54,8 +54,8 @@ pub(crate) fn differs(
         match child.kind() {
             clang::CXCursor_MacroDefinition => {
                 let file = child.name_expansion().file;
-                // Some headers of the prefix are made to be read again.
-                if unit.node(file) >= facts.headers.len() {
+                // Some headers of the prefix are made to be read again, and the system's may be included in any order.
+                if unit.node(file) >= facts.headers.len() && !child.in_system_header() {
                     defined.push((child.name(), file_name(file) == macro_file()));
                 }
             }
