@@ -353,6 +353,7 @@ mod tests {
             conditional_branches: Vec::new(),
             suppressions: Vec::new(),
             macro_body_names: Vec::new(),
+            line_starts: Default::default(),
         };
         let text = FileText::new(source);
         let at = |what: &str| {

@@ -23,6 +23,7 @@ pub(crate) fn source_file(path: String, text: Vec<u8>, editable: bool) -> Source
         path,
         text,
         editable,
+        line_starts: Default::default(),
     }
 }
 

@@ -21,7 +21,8 @@ pub use function::{
     TypeKind, Variable, VariableId,
 };
 pub use source::{
-    CallRole, CallSyntax, Declaration, FileId, SourceFile, SourceRef, Span, Spelling, Suppression,
+    CallRole, CallSyntax, Declaration, FileId, LineStarts, SourceFile, SourceRef, Span, Spelling,
+    Suppression,
 };
 pub use statement::{
     Argument, Call, Callee, HostAllocation, HostAllocator, HostDeallocator, HostRelease, Launch,

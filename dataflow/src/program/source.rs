@@ -1,5 +1,7 @@
 //! Where things stand in the source text. All offsets are bytes into the original file.
 
+use std::sync::OnceLock;
+
 use super::StatementRef;
 
 crate::index_type! {
@@ -24,6 +26,21 @@ pub struct SourceFile {
     /// Identifiers that occur in the bodies of `#define`s of this file: a buffer of such a name is declined,
     /// since macro bodies are outside the completeness audit (notes/frontend.md section 5, rule 4).
     pub macro_body_names: Vec<String>,
+    /// Where the lines begin, once somebody asked.
+    pub line_starts: LineStarts,
+}
+
+/// The first byte of each line, found when first needed: places are asked for once per event and more.
+#[derive(Debug, Clone, Default)]
+pub struct LineStarts(OnceLock<Vec<usize>>);
+
+impl LineStarts {
+    fn of(&self, text: &[u8]) -> &[usize] {
+        self.0.get_or_init(|| {
+            let after = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+            std::iter::once(0).chain(after.map(|(at, _)| at + 1)).collect()
+        })
+    }
 }
 
 impl SourceFile {
@@ -40,9 +57,11 @@ impl SourceFile {
     /// 1-based line and 1-based byte column of `offset`.
     #[must_use]
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
-        let upto = &self.text[..(offset as usize).min(self.text.len())];
-        let line = upto.iter().filter(|&&b| b == b'\n').count() + 1;
-        let column = upto.len() - upto.iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1) + 1;
+        let offset = (offset as usize).min(self.text.len());
+        let starts = self.line_starts.of(&self.text);
+        // The first line starts at 0, so there is always one.
+        let line = starts.partition_point(|&start| start <= offset);
+        let column = offset - starts[line - 1] + 1;
         (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
     }
 }

@@ -73,6 +73,7 @@ impl<'s> Builder<'s> {
                 conditional_branches: Vec::new(),
                 suppressions: Vec::new(),
                 macro_body_names: Vec::new(),
+                line_starts: Default::default(),
             }],
             types: vec![Type {
                 spelling: "float *".to_owned(),

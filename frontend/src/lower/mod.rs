@@ -335,6 +335,7 @@ impl Unit<'_> {
                 conditional_branches: Vec::new(),
                 suppressions: Vec::new(),
                 macro_body_names: Vec::new(),
+                line_starts: Default::default(),
             },
         };
         crate::text_scan::in_file(&mut source, id);
