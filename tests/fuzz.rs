@@ -22,10 +22,11 @@ fn generated_programs_behave_as_before() {
     let binary = Path::new(env!("CARGO_BIN_EXE_echo-fix")).to_owned();
     let bench = Bench {
         installation,
-        tool: Tool { binary, target: String::new() },
+        tool: Tool { binary, target: String::new(), arguments: Vec::new() },
         shards: 2,
         seeds: 6,
         precision: true,
+        unchanged: true,
     };
     let plan = Plan {
         seed: 1,

@@ -26,7 +26,7 @@ pub struct Batch {
     pub limit: Duration,
     /// Pairs (host allocation, cudaMalloc call) to merge while running.
     pub unify: Vec<(u32, u32)>,
-    /// Run only the case of this name.
+    /// Run only the case of this name, or those that begin with what stands before a final `*`.
     pub only: Option<String>,
 }
 

@@ -17,6 +17,9 @@ pub struct Options {
     pub optimize: Option<u8>,
     /// Further arguments for clang: `-D`, `-I`, `-std`, `-l`, ...
     pub arguments: Vec<String>,
+    /// A source with all device code of the sources, whose image is made once and embedded instead of theirs: saves the
+    /// device pass where many programs have the same kernels.
+    pub device: Option<PathBuf>,
 }
 
 /// A compiled program.
@@ -54,6 +57,20 @@ pub fn compile(
     let file = installation
         .cached("programs", &parts, |file| build(installation, sources, options, file))?;
     Ok(Program { file, race: options.race })
+}
+
+/// As [`compile`], to `file` and past the cache: for programs that are run once.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_to(
+    installation: &Installation,
+    sources: &[PathBuf],
+    options: &Options,
+    file: &Path,
+) -> Result<Program, Error> {
+    build(installation, sources, options, file)?;
+    Ok(Program { file: file.to_owned(), race: options.race })
 }
 
 /// Compiles only the device code of a source, to a file that `cuModuleLoad` reads.
@@ -115,9 +132,18 @@ fn build(
                 run(command, &name)?;
             }
             Some(_) | None => {
-                let image = scratch.path().join(format!("{index}.image"));
-                fs::write(&image, device_image(installation, source, options)?)
-                    .map_err(Error::file(&image))?;
+                let image = match &options.device {
+                    Some(device) => {
+                        let options = Options { device: None, ..options.clone() };
+                        compile_module(installation, device, &options)?
+                    }
+                    None => {
+                        let image = scratch.path().join(format!("{index}.image"));
+                        fs::write(&image, device_image(installation, source, options)?)
+                            .map_err(Error::file(&image))?;
+                        image
+                    }
+                };
                 let mut command = cuda(installation, options);
                 precompiled(installation, options, Pass::Host, &mut command)?;
                 command.args(compiler_arguments(options));

@@ -27,7 +27,7 @@ pub use batch::{Batch, CaseOutcome, run_batch};
 pub use cache::Installation;
 pub use clang::{CLANG, find_clang};
 pub use compare::{Comparison, Difference, compare};
-pub use compile::{Options, Program, compile, compile_module};
+pub use compile::{Options, Program, compile, compile_module, compile_to};
 pub use error::Error;
 pub use outcome::{Ending, Outcome};
 pub use run::run;

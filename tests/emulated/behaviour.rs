@@ -25,7 +25,8 @@ pub enum Concern {
 
 /// Compiles for the emulator, with calls for the race detector and with line numbers.
 pub fn compile(installation: &Installation, sources: &[PathBuf]) -> Result<Program, String> {
-    let options = Options { race: true, optimize: Some(1), arguments: vec!["-g".into()] };
+    let arguments = vec!["-g".into()];
+    let options = Options { race: true, optimize: Some(1), arguments, ..Options::default() };
     build(installation, sources, &options).map_err(|why| why.to_string())
 }
 

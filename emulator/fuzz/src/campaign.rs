@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::generate::generate;
-use crate::print;
+use crate::print::{MAIN, Source};
 use crate::program::Program;
 use crate::random::Random;
 use crate::repair::repair;
@@ -62,6 +62,8 @@ pub struct Report {
     pub merges: usize,
     /// Programs that the tool changed.
     pub changed: usize,
+    /// Programs that ran; the others were not changed, so there is nothing to compare.
+    pub run: usize,
     /// Declined pairs by condition.
     pub declined: BTreeMap<String, usize>,
     /// Declined pairs that could have been merged as far as runs can show, by condition.
@@ -79,8 +81,8 @@ impl fmt::Display for Report {
         let per_minute = self.programs as f64 * 60.0 / self.seconds.max(1e-9);
         writeln!(
             out,
-            "programs {}, rejected {} {:?}, changed {}; {:.0} s, {per_minute:.0} programs per minute",
-            self.programs, self.rejected, self.rejections, self.changed, self.seconds
+            "programs {}, run {}, rejected {} {:?}, changed {}; {:.0} s, {per_minute:.0} programs per minute",
+            self.programs, self.run, self.rejected, self.rejections, self.changed, self.seconds
         )?;
         let declined: usize = self.declined.values().sum();
         writeln!(
@@ -137,6 +139,7 @@ fn count(
     tried: Tried,
 ) -> Result<()> {
     report.programs += 1;
+    report.run += usize::from(tried.run);
     if let Judgement::Rejected(why) = &tried.judgement {
         report.rejected += 1;
         let what = why.split(':').next_back().unwrap_or(why).trim();
@@ -162,7 +165,7 @@ fn count(
         let what = what.clone();
         let (small, last) =
             if plan.shrink { shrink(bench, program, tried)? } else { (program.clone(), tried) };
-        // The transformed text belongs to the batch in which the small program was found: transform it alone.
+        // In the batch it has another number: transform it alone.
         let alone = try_programs(bench, std::slice::from_ref(&small))?;
         let transformed =
             alone.into_iter().next().map_or(last.transformed, |tried| tried.transformed);
@@ -170,8 +173,8 @@ fn count(
             seed,
             target: bench.tool.target.clone(),
             what,
-            original: print::source(&[small]) + print::MAIN,
-            transformed: transformed + print::MAIN,
+            original: Source::new(&[small]).text() + MAIN,
+            transformed: transformed + MAIN,
         });
     }
     Ok(())

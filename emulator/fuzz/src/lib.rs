@@ -17,7 +17,7 @@ mod tool;
 mod trial;
 
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
-pub use print::{MAIN, source};
+pub use print::{MAIN, Source};
 pub use program::{Program, Side};
 pub use tool::{Answer, Tool, Verdict};
 pub use trial::{Bench, Judgement, Tried, try_programs};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use clap::Parser;
 use echo_emulator::Installation;
-use echo_emulator_fuzz::{Bench, MAIN, Plan, Tool, campaign, program, source};
+use echo_emulator_fuzz::{Bench, MAIN, Plan, Source, Tool, campaign, program};
 
 /// Generates CUDA programs, has echo-fix transform them, and compares both on the emulator.
 ///
@@ -35,6 +35,9 @@ struct Cli {
     /// Do not look at declined pairs.
     #[arg(long)]
     no_precision: bool,
+    /// Do not run programs that the tool leaves as they are (implies --no-precision): campaigns for soundness.
+    #[arg(long)]
+    only_changed: bool,
     /// Stop after so many differences.
     #[arg(long, default_value_t = 3)]
     differences: usize,
@@ -61,17 +64,18 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     if cli.print {
-        print!("{}{MAIN}", source(&[program(cli.seed)]));
+        print!("{}{MAIN}", Source::new(&[program(cli.seed)]).text());
         return Ok(ExitCode::SUCCESS);
     }
     let beside = std::env::current_exe()?.with_file_name("echo-fix");
     let binary = cli.echo_fix.clone().unwrap_or(beside);
     let bench = Bench {
         installation: Installation::find()?,
-        tool: Tool { binary, target: String::new() },
+        tool: Tool { binary, target: String::new(), arguments: Vec::new() },
         shards: std::thread::available_parallelism().map_or(2, usize::from),
         seeds: cli.schedules,
-        precision: !cli.no_precision,
+        precision: !cli.no_precision && !cli.only_changed,
+        unchanged: !cli.only_changed,
     };
     let plan = Plan {
         seed: cli.seed,

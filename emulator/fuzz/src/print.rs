@@ -1,27 +1,60 @@
 //! The text of programs: one source with shared kernels and functions, and one function per program.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use crate::program::{HostKind, HostWork, Kernel, Part, Program, Reach, Side, Statement, Wait};
 
-/// A source with the programs as functions `p0`, `p1`, ... that return checksums.
-pub fn source(programs: &[Program]) -> String {
-    let mut text = PRELUDE.to_owned();
-    for ty in ["float", "int"] {
-        text.push_str(&FUNCTIONS.replace("@T", ty).replace("@t", &ty[..1]));
-    }
-    text.push_str(&STRUCTS.replace("@T", "float").replace("@t", "f"));
-    text.push_str(&STRUCTS.replace("@T", "int").replace("@t", "i"));
-    for (index, program) in programs.iter().enumerate() {
-        text.push_str(&Printer::new(program).function(index));
-    }
-    text
+/// The text of some programs, in pieces: program `i` is a function `pi` that returns a checksum.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// What original and transformed programs share: headers, macros and kernels.
+    pub kernels: String,
+    /// Types and functions of the host that all programs may use.
+    pub shared: String,
+    /// Each program.
+    pub programs: Vec<String>,
 }
 
-/// The end that makes a source a batch of these of its programs.
-pub(crate) fn batch(programs: impl Iterator<Item = usize>) -> String {
-    let cases: Vec<String> = programs.map(|index| format!("{{\"p{index}\", p{index}}}")).collect();
-    format!("#include \"echo/batch.h\"\nECHO_BATCH({})\n", cases.join(", "))
+impl Source {
+    /// The text of the programs.
+    #[must_use]
+    pub fn new(programs: &[Program]) -> Self {
+        let both = |text: &str| {
+            text.replace("@T", "float").replace("@t", "f")
+                + &text.replace("@T", "int").replace("@t", "i")
+        };
+        let print = |(index, program)| Printer::new(program).function(index);
+        Self {
+            kernels: PRELUDE.to_owned() + &both(KERNELS),
+            shared: both(FUNCTIONS),
+            programs: programs.iter().enumerate().map(print).collect(),
+        }
+    }
+
+    /// All of it, without an entry point.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}{}{}", self.kernels, self.shared, self.programs.concat())
+    }
+
+    /// Where [`Self::shared`] stands in the text.
+    #[must_use]
+    pub fn shared_range(&self) -> Range<usize> {
+        self.kernels.len()..self.kernels.len() + self.shared.len()
+    }
+
+    /// Where each program stands in the text.
+    #[must_use]
+    pub fn ranges(&self) -> Vec<Range<usize>> {
+        let mut end = self.shared_range().end;
+        let mut range = |program: &String| {
+            let start = end;
+            end += program.len();
+            start..end
+        };
+        self.programs.iter().map(&mut range).collect()
+    }
 }
 
 /// The end that makes a source of one program complete.
@@ -43,7 +76,7 @@ const PRELUDE: &str = "#include <cuda_runtime.h>
   } while (0)
 ";
 
-const FUNCTIONS: &str = "
+const KERNELS: &str = "
 __global__ void update_@t(@T* v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) v[i] = v[i] / 2 + i % 17;
@@ -72,6 +105,13 @@ __global__ void half_@t(@T* v, int n) {
 __global__ void touch_@t(@T* v, int n) {
   v[n / 3] += 7;
 }
+";
+
+const FUNCTIONS: &str = "
+struct Buffers_@t {
+  @T* host;
+  @T* device;
+};
 
 static unsigned long weigh_@t(const @T* v, int low, int high) {
   unsigned long s = 0;
@@ -94,13 +134,6 @@ static void upload_@t(@T* device, const @T* host, size_t bytes) {
 static void download_@t(@T* host, const @T* device, size_t bytes) {
   cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost);
 }
-";
-
-const STRUCTS: &str = "
-struct Buffers_@t {
-  @T* host;
-  @T* device;
-};
 ";
 
 struct Printer<'a> {

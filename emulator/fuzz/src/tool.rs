@@ -1,6 +1,7 @@
 //! What `echo-fix` makes of a source.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,6 +15,8 @@ pub struct Tool {
     pub binary: PathBuf,
     /// Value of `--target`.
     pub target: String,
+    /// Further arguments.
+    pub arguments: Vec<String>,
 }
 
 /// What it said about one pair.
@@ -27,13 +30,41 @@ pub struct Verdict {
     pub declined: Option<String>,
 }
 
+/// A change of the text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// First byte that is replaced.
+    pub start: usize,
+    /// One past the last byte that is replaced.
+    pub end: usize,
+    /// What stands there instead.
+    pub replacement: String,
+    /// The tool's name of the reason.
+    pub step: String,
+}
+
 /// Its answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The source with all edits made.
-    pub text: String,
-    /// Verdicts by function.
+    /// Edits by the name of the file, without its folder, in the order in which the tool makes them.
+    pub edits: BTreeMap<String, Vec<Edit>>,
+    /// Verdicts by the function of the host side.
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
+}
+
+impl Answer {
+    /// The bytes `piece` of the `text` of a file with the edits made.
+    #[must_use]
+    pub fn apply(&self, file: &str, text: &str, piece: &Range<usize>) -> String {
+        let mut changed = text[piece.clone()].to_owned();
+        let edits = self.edits.get(file).into_iter().flatten();
+        let inside = edits.filter(|edit| piece.start <= edit.start && edit.end <= piece.end);
+        for edit in inside.rev() {
+            let range = edit.start - piece.start..edit.end - piece.start;
+            changed.replace_range(range, &edit.replacement);
+        }
+        changed
+    }
 }
 
 impl Tool {
@@ -42,55 +73,64 @@ impl Tool {
         ["any-uma", "orin", "xavier"].contains(&self.target.as_str())
     }
 
-    /// Transforms `file`, whose text is `text`.
+    /// Has the tool look at a folder of sources, which are one program.
     ///
     /// # Errors
-    /// If the tool fails, drops an edit, or could not analyse the file.
-    pub fn transform(&self, file: &Path, text: &str) -> Result<Answer> {
+    /// If the tool fails or could not analyse a file.
+    pub fn transform(&self, folder: &Path) -> Result<Answer> {
         let output = Command::new(&self.binary)
             .args(["--format", "json", "--min-size", "0", "--target", &self.target])
-            .arg(file)
+            .args(&self.arguments)
+            .arg(".")
+            .current_dir(folder)
             .env_remove("ECHO_CONFIG")
             .output()
             .with_context(|| format!("cannot start {}", self.binary.display()))?;
         if output.status.code() != Some(0) {
             let errors = String::from_utf8_lossy(&output.stderr);
-            bail!("echo-fix {}: {}\n{errors}", file.display(), output.status);
+            bail!("echo-fix: {}\n{errors}", output.status);
         }
         let report: Value = serde_json::from_slice(&output.stdout).context("echo-fix's report")?;
-        if report["files"][0]["status"] != "analysed" || report["files"][0]["errors"] != 0 {
-            bail!("echo-fix did not understand a generated source: {}", report["files"]);
-        }
-        let mut verdicts: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
-        let mut edits = Vec::new();
-        for pair in report["pairs"].as_array().context("no pairs in the report")? {
-            let word = |side: &str, key: &str| -> Result<String> {
-                Ok(pair[side][key].as_str().with_context(|| format!("{side}.{key}"))?.to_owned())
-            };
-            let declined = match pair["verdict"].as_str() {
-                Some("merge") => None,
-                _ => Some(pair["objections"][0]["condition"].as_str().unwrap_or("none").to_owned()),
-            };
-            verdicts.entry(word("host", "function")?).or_default().push(Verdict {
-                host: word("host", "name")?,
-                device: word("device", "name")?,
-                declined,
-            });
-            for edit in pair["edits"].as_array().into_iter().flatten() {
-                let offset = |key: &str| edit[key].as_u64().and_then(|at| usize::try_from(at).ok());
-                let (start, end) =
-                    offset("start").zip(offset("end")).context("an edit without its range")?;
-                let replacement = edit["replacement"].as_str().unwrap_or_default();
-                edits.push((start, end, replacement.to_owned()));
+        for file in report["files"].as_array().context("no files in the report")? {
+            if file["status"] != "analysed" || file["errors"] != 0 {
+                bail!("echo-fix did not understand a generated source: {file}");
             }
         }
-        // Pairs may share an edit.
-        edits.sort_unstable();
-        edits.dedup();
-        let mut text = text.to_owned();
-        for (start, end, replacement) in edits.into_iter().rev() {
-            text.replace_range(start..end, &replacement);
+        let mut answer = Answer { edits: BTreeMap::new(), verdicts: BTreeMap::new() };
+        for pair in report["pairs"].as_array().context("no pairs in the report")? {
+            answer.add(pair)?;
         }
-        Ok(Answer { text, verdicts })
+        for edits in answer.edits.values_mut() {
+            // As the tool does: pairs may share an edit.
+            edits.sort_unstable();
+            edits.dedup();
+        }
+        Ok(answer)
+    }
+}
+
+impl Answer {
+    fn add(&mut self, pair: &Value) -> Result<()> {
+        let word = |side: &str, key: &str| -> Result<String> {
+            Ok(pair[side][key].as_str().with_context(|| format!("{side}.{key}"))?.to_owned())
+        };
+        let merged = pair["verdict"] == "merge";
+        let condition = pair["objections"][0]["condition"].as_str().unwrap_or("none");
+        self.verdicts.entry(word("host", "function")?).or_default().push(Verdict {
+            host: word("host", "name")?,
+            device: word("device", "name")?,
+            declined: (!merged).then(|| condition.to_owned()),
+        });
+        for edit in pair["edits"].as_array().into_iter().flatten().filter(|_| merged) {
+            let offset = |key: &str| edit[key].as_u64().and_then(|at| usize::try_from(at).ok());
+            let text = |key: &str| edit[key].as_str().with_context(|| format!("an edit's {key}"));
+            let (start, end) =
+                offset("start").zip(offset("end")).context("an edit without its range")?;
+            let file = text("file")?;
+            let file = file.rsplit('/').next().unwrap_or(file).to_owned();
+            let (replacement, step) = (text("replacement")?.to_owned(), text("step")?.to_owned());
+            self.edits.entry(file).or_default().push(Edit { start, end, replacement, step });
+        }
+        Ok(())
     }
 }

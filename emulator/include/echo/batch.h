@@ -4,7 +4,7 @@
 //   #include "echo/batch.h"
 //   ECHO_BATCH({"name", function}, ...)          // defines main
 //
-// Usage: program SETTING[,SETTING...] [SHARD/SHARDS [NAME]] where SETTING is eager, late, others, exclusive (eager
+// Usage: program SETTING[,SETTING...] [SHARD/SHARDS [NAME or PREFIX*]] where SETTING is eager, late, others, exclusive (eager
 // without concurrent managed access), race, undefined (race, and reads of what nobody wrote), or rand:FIRST-LAST. One line per run: NAME SETTING CHECKSUM CODE, with `-`
 // where no checksum came back; CODE is the child's exit code, or 1000 + its signal.
 #pragma once
@@ -44,6 +44,12 @@ static inline void echo_batch_run(const echo_batch_case &c, const echo_batch_set
     if (got == (ssize_t)sizeof sum) printf("%s %s %lu %d\n", c.name, s.name, sum, code);
     else printf("%s %s - %d\n", c.name, s.name, code);
 }
+// Whether a case was asked for: by its name, or by a prefix of it and a star.
+static inline bool echo_batch_wanted(const char *name, const char *pattern) {
+    size_t length = strlen(pattern);
+    if (length && pattern[length - 1] == '*') return !strncmp(name, pattern, length - 1);
+    return !strcmp(name, pattern);
+}
 static inline int echo_batch_main(const echo_batch_case *cases, size_t count, int argc, char **argv) {
     unsigned long shard = 0, shards = 1;
     if (argc < 2 || (argc > 2 && (sscanf(argv[2], "%lu/%lu", &shard, &shards) != 2 || shards == 0))) {
@@ -72,7 +78,7 @@ static inline int echo_batch_main(const echo_batch_case *cases, size_t count, in
         snprintf(s.name, sizeof s.name, "%s", word);
     }
     for (size_t i = shard; i < count; i += shards)
-        for (int k = 0; k < n && (argc < 4 || !strcmp(argv[3], cases[i].name)); k++) echo_batch_run(cases[i], settings[k]);
+        for (int k = 0; k < n && (argc < 4 || echo_batch_wanted(cases[i].name, argv[3])); k++) echo_batch_run(cases[i], settings[k]);
     return 0;
 }
 #define ECHO_BATCH(...)                                                                                             \

@@ -148,6 +148,7 @@ fn compiled(compilation: &Compilation, file: &Path, race: bool) -> Result<Progra
         race,
         optimize: Some(compilation.optimize),
         arguments: compilation.clang.clone(),
+        device: None,
     };
     let mut sources = vec![file.to_owned()];
     sources.extend(compilation.with.iter().cloned());
