@@ -67,7 +67,7 @@ fn parse(line: &str) -> Option<((String, String), CaseOutcome)> {
     let [name, setting, checksum, code] = words.as_slice() else { return None };
     let code: i32 = code.parse().ok()?;
     let ending = match code {
-        1000.. if code - 1000 == ALARM => Ending::TimeOut,
+        1000.. if code - 1000 == PROFILE_TIMER => Ending::TimeOut,
         1000.. => Ending::Signal(code - 1000),
         _ => Ending::from_code(code),
     };
@@ -75,8 +75,8 @@ fn parse(line: &str) -> Option<((String, String), CaseOutcome)> {
     Some((((*name).to_owned(), (*setting).to_owned()), CaseOutcome { checksum, ending }))
 }
 
-// SIGALRM, which ends a child that runs too long.
-const ALARM: i32 = 14;
+// SIGPROF, which ends a child that runs too long.
+const PROFILE_TIMER: i32 = 27;
 
 #[cfg(test)]
 mod tests {
@@ -90,7 +90,7 @@ mod tests {
         let freed = CaseOutcome { checksum: None, ending: Ending::Freed };
         assert_eq!(parse("b eager - 94"), Some((key("b", "eager"), freed)));
         let stuck = CaseOutcome { checksum: None, ending: Ending::TimeOut };
-        assert_eq!(parse("c late - 1014"), Some((key("c", "late"), stuck)));
+        assert_eq!(parse("c late - 1027"), Some((key("c", "late"), stuck)));
         assert_eq!(parse("something the program printed"), None);
     }
 }

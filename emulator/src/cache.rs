@@ -35,8 +35,14 @@ impl Installation {
     /// If clang or a library is missing, or `target/` cannot be written.
     pub fn find() -> Result<Self, Error> {
         let clang = clang::find_clang()?;
-        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
         let program = std::env::current_exe().map_err(Error::file(Path::new("/proc/self/exe")))?;
+        // A copy of the programs may have headers of its own, so that a long campaign does not see edits of these.
+        let own = program.with_file_name("include");
+        let include = if own.join("cuda_runtime.h").is_file() {
+            own
+        } else {
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("include")
+        };
         let target = program
             .ancestors()
             .find(|folder| folder.join("CACHEDIR.TAG").is_file())

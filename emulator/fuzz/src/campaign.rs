@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::generate::generate;
-use crate::print::{MAIN, Source};
 use crate::program::Program;
 use crate::random::Random;
 use crate::repair::repair;
 use crate::shrink::shrink;
-use crate::trial::{Bench, Judgement, Tried, try_programs};
+use crate::source::Layout;
+use crate::trial::{Bench, Judgement, Tried, transform_one, try_programs};
 
 /// How long, and from which seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,15 @@ pub struct Plan {
 /// Targets, one per batch in turn.
 pub const TARGETS: [&str; 3] = ["any-uma", "gh200", "any-uma"];
 
+/// How the programs of a batch are spread over files, in turn.
+pub(crate) const LAYOUTS: [Layout; 20] = {
+    let mut layouts = [Layout::One; 20];
+    layouts[1] = Layout::Two;
+    layouts[2] = Layout::Mains;
+    layouts[11] = Layout::Two;
+    layouts
+};
+
 /// A difference.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -43,7 +52,7 @@ pub struct Finding {
     pub target: String,
     /// Setting and what happened.
     pub what: String,
-    /// The smallest program that shows one, complete.
+    /// The smallest program that shows one; without an entry point where programs are functions.
     pub original: String,
     /// What the tool makes of that.
     pub transformed: String,
@@ -103,6 +112,7 @@ impl fmt::Display for Report {
 pub fn campaign(bench: &Bench, plan: Plan, progress: &mut dyn FnMut(&Report)) -> Result<Report> {
     let start = Instant::now();
     let mut report = Report::default();
+    let mut next = plan.seed;
     for batch in 0.. {
         let done = plan.batches.is_some_and(|most| batch >= most)
             || plan.time.is_some_and(|time| start.elapsed() >= time)
@@ -112,12 +122,15 @@ pub fn campaign(bench: &Bench, plan: Plan, progress: &mut dyn FnMut(&Report)) ->
         }
         let mut bench = bench.clone();
         bench.tool.target = TARGETS[batch % TARGETS.len()].to_owned();
-        let first = plan.seed + (batch * plan.batch) as u64;
-        let seeds: Vec<u64> = (first..first + plan.batch as u64).collect();
+        let layout = LAYOUTS[batch % LAYOUTS.len()];
+        // Files cost more than functions.
+        let count = if layout == Layout::Mains { plan.batch.div_ceil(20) } else { plan.batch };
+        let seeds: Vec<u64> = (next..next + count as u64).collect();
+        next += count as u64;
         let programs: Vec<Program> = seeds.iter().map(|&seed| program(seed)).collect();
-        let tried = try_programs(&bench, &programs)?;
+        let tried = try_programs(&bench, &programs, layout)?;
         for ((seed, program), tried) in seeds.iter().zip(&programs).zip(tried) {
-            count(&bench, plan, &mut report, *seed, program, tried)?;
+            count_one(&bench, plan, layout, &mut report, (*seed, program), tried)?;
         }
         report.seconds = start.elapsed().as_secs_f64();
         progress(&report);
@@ -127,15 +140,17 @@ pub fn campaign(bench: &Bench, plan: Plan, progress: &mut dyn FnMut(&Report)) ->
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
-    repair(&generate(&mut Random::new(seed)), seed)
+    // Programs with device code of their own are together, so that most batches share theirs.
+    let lambdas = seed / 2048 % 8 == 7;
+    repair(&generate(&mut Random::new(seed), lambdas), seed)
 }
 
-fn count(
+fn count_one(
     bench: &Bench,
     plan: Plan,
+    layout: Layout,
     report: &mut Report,
-    seed: u64,
-    program: &Program,
+    (seed, program): (u64, &Program),
     tried: Tried,
 ) -> Result<()> {
     report.programs += 1;
@@ -163,19 +178,10 @@ fn count(
     }
     if let Judgement::Different(what) = &tried.judgement {
         let what = what.clone();
-        let (small, last) =
-            if plan.shrink { shrink(bench, program, tried)? } else { (program.clone(), tried) };
-        // In the batch it has another number: transform it alone.
-        let alone = try_programs(bench, std::slice::from_ref(&small))?;
-        let transformed =
-            alone.into_iter().next().map_or(last.transformed, |tried| tried.transformed);
-        report.findings.push(Finding {
-            seed,
-            target: bench.tool.target.clone(),
-            what,
-            original: Source::new(&[small]).text() + MAIN,
-            transformed: transformed + MAIN,
-        });
+        let small = if plan.shrink { shrink(bench, program, layout)? } else { program.clone() };
+        let (original, transformed) = transform_one(bench, &small, layout)?;
+        let target = bench.tool.target.clone();
+        report.findings.push(Finding { seed, target, what, original, transformed });
     }
     Ok(())
 }

@@ -1,34 +1,72 @@
 //! Random programs. They need not make sense: [`crate::repair`] makes them race-free and defined.
 
 use crate::program::{
-    HostKind, HostWork, Kernel, Pair, Part, Program, Reach, Side, Statement, Stream, Style, Wait,
+    Check, CopyCall, DeviceKind, HostKind, HostWork, Kernel, Names, Pair, Part, Program, Reach,
+    Side, Slack, Stage, Statement, Stream, Style, Wait,
 };
 use crate::random::Random;
 
-/// A program, not repaired.
-pub(crate) fn generate(random: &mut Random) -> Program {
-    let pairs = (0..random.pick(&[1, 1, 1, 2, 2, 3])).map(|_| pair(random)).collect::<Vec<_>>();
+/// What a program has beside the plainest constructs. Most programs have little of it: where there is much, the tool
+/// declines, and nothing is tested.
+#[derive(Debug, Clone, Copy)]
+struct Spice {
+    kinds: bool,
+    slack: bool,
+    sizes: bool,
+    reaches: bool,
+    copies: bool,
+    kernels: bool,
+    lambdas: bool,
+    stages: bool,
+    names: bool,
+    functions: bool,
+    flow: bool,
+}
+
+impl Spice {
+    fn pick(random: &mut Random, lambdas: bool) -> Self {
+        Self {
+            kinds: random.chance(15),
+            slack: random.chance(4),
+            sizes: random.chance(20),
+            reaches: random.chance(20),
+            copies: random.chance(15),
+            kernels: random.chance(25),
+            lambdas: lambdas && random.chance(40),
+            stages: random.chance(20),
+            names: random.chance(20),
+            functions: random.chance(15),
+            flow: random.chance(15),
+        }
+    }
+}
+
+/// A program, not repaired. With `lambdas` it may have kernels of its own, and needs its own device code.
+pub(crate) fn generate(random: &mut Random, lambdas: bool) -> Program {
+    let spice = Spice::pick(random, lambdas);
+    let pairs =
+        (0..random.pick(&[1, 1, 1, 2, 2, 3])).map(|_| pair(random, &spice)).collect::<Vec<_>>();
     let streams = (0..random.pick(&[0, 0, 1, 1, 2]))
-        .map(|_| Stream { non_blocking: random.chance(35) })
+        .map(|_| Stream { non_blocking: random.chance(35), priority: random.chance(20) })
         .collect::<Vec<_>>();
-    let style = Style {
-        check: random.chance(25),
-        helpers: random.chance(20),
-        fields: random.chance(15),
-        int: random.chance(50),
-        rounds: random.chance(10),
+    let style = style(random, &spice);
+    let pairs: Vec<Pair> = match style.names {
+        // One object is enough to free a buffer.
+        Names::Object => pairs.into_iter().map(without_object).collect(),
+        Names::Locals | Names::Late | Names::Fields | Names::Arrays | Names::Globals => pairs,
     };
     let mut body = Vec::new();
-    for index in order(random, pairs.len() * 2) {
-        let side = if index % 2 == 0 { Side::Host(index / 2) } else { Side::Device(index / 2) };
+    for side in sides_in_any_order(random, pairs.len()) {
         // The others are allocated where they are first needed.
         if random.chance(75) {
             body.push(Statement::Allocate(side));
         }
     }
-    let shape = Shape { pairs: pairs.len(), streams: streams.len() };
+    let shape = Shape { pairs: pairs.len(), streams: streams.len(), spice };
     if random.chance(60) {
-        body.extend(round_trip(random, &shape, 0));
+        let trip = round_trip(random, &shape, 0);
+        let staged = spice.stages && random.chance(50);
+        body.extend(if staged { vec![stage(random, trip)] } else { trip });
     }
     let statements = 3 + random.below(9);
     for _ in 0..statements {
@@ -37,10 +75,9 @@ pub(crate) fn generate(random: &mut Random) -> Program {
     if random.chance(80) {
         let pair = random.below(pairs.len());
         body.push(copy(random, &shape, Side::Host(pair), Side::Device(pair)));
-        body.push(host(random, pair, HostWork::Read));
+        body.push(host(random, &shape, pair, HostWork::Read));
     }
-    for index in order(random, pairs.len() * 2) {
-        let side = if index % 2 == 0 { Side::Host(index / 2) } else { Side::Device(index / 2) };
+    for side in sides_in_any_order(random, pairs.len()) {
         if random.chance(92) {
             body.push(Statement::Free(side));
         }
@@ -48,23 +85,84 @@ pub(crate) fn generate(random: &mut Random) -> Program {
     Program { elements: random.pick(&[64, 96, 130, 200]), pairs, streams, body, style }
 }
 
+fn without_object(pair: Pair) -> Pair {
+    if pair.device == DeviceKind::Object { Pair { device: DeviceKind::Cast, ..pair } } else { pair }
+}
+
+fn style(random: &mut Random, spice: &Spice) -> Style {
+    let check = match random.below(100) {
+        0..10 => Check::Macro,
+        10..13 if spice.functions => Check::Function,
+        13..40 if spice.functions => Check::Branch,
+        _ => Check::None,
+    };
+    let names = if spice.names {
+        random.pick(&[
+            Names::Fields,
+            Names::Fields,
+            Names::Arrays,
+            Names::Object,
+            Names::Globals,
+            Names::Globals,
+        ])
+    } else {
+        random.pick(&[Names::Locals, Names::Late])
+    };
+    Style {
+        check,
+        helpers: spice.functions && random.chance(40),
+        allocators: spice.functions && random.chance(30),
+        launchers: spice.functions && random.chance(60),
+        names,
+        int: random.chance(50),
+        rounds: random.chance(7),
+        flow: spice.flow,
+        cleanup: spice.flow && random.chance(40),
+    }
+}
+
 struct Shape {
     pairs: usize,
     streams: usize,
+    spice: Spice,
 }
 
-fn pair(random: &mut Random) -> Pair {
-    let host = random.pick(&[
-        HostKind::Malloc,
-        HostKind::Malloc,
-        HostKind::Malloc,
-        HostKind::Malloc,
-        HostKind::Calloc,
-        HostKind::New,
-        HostKind::New,
-        HostKind::Pinned,
-    ]);
-    Pair { host, size: random.below(5) }
+fn pair(random: &mut Random, spice: &Spice) -> Pair {
+    let host = if spice.kinds {
+        random.pick(&[
+            HostKind::Malloc,
+            HostKind::Pinned,
+            HostKind::Mapped,
+            HostKind::Vector,
+            HostKind::Unique,
+        ])
+    } else {
+        random.pick(&[HostKind::Malloc, HostKind::Malloc, HostKind::Calloc, HostKind::New])
+    };
+    let device = if spice.kinds {
+        random.pick(&[
+            DeviceKind::Cast,
+            DeviceKind::Template,
+            DeviceKind::Object,
+            DeviceKind::Async,
+        ])
+    } else {
+        random.pick(&[DeviceKind::Cast, DeviceKind::Cast, DeviceKind::Template])
+    };
+    let slack = if spice.slack {
+        random.pick(&[Slack::None, Slack::Host, Slack::Device])
+    } else {
+        Slack::None
+    };
+    let size = random.below(if spice.sizes { 8 } else { 4 });
+    Pair { host, device, size, slack }
+}
+
+fn sides_in_any_order(random: &mut Random, pairs: usize) -> Vec<Side> {
+    let side = |index: usize| {
+        if index % 2 == 0 { Side::Host(index / 2) } else { Side::Device(index / 2) }
+    };
+    order(random, pairs * 2).into_iter().map(side).collect()
 }
 
 fn order(random: &mut Random, count: usize) -> Vec<usize> {
@@ -78,28 +176,54 @@ fn order(random: &mut Random, count: usize) -> Vec<usize> {
 // What most programs do: fill, copy, compute, copy back, read.
 fn round_trip(random: &mut Random, shape: &Shape, pair: usize) -> Vec<Statement> {
     let (host_side, device_side) = (Side::Host(pair), Side::Device(pair));
-    let mut body = vec![host(random, pair, HostWork::Fill)];
+    let mut body = vec![host(random, shape, pair, HostWork::Fill)];
     body.push(copy(random, shape, device_side, host_side));
     let stream = stream(random, shape);
     body.push(Statement::Launch(random.pick(&[Kernel::Update(pair), Kernel::Touch(pair)]), stream));
     if random.chance(70) {
         body.push(copy(random, shape, host_side, device_side));
-        body.push(host(random, pair, HostWork::Read));
+        body.push(host(random, shape, pair, HostWork::Read));
     }
     body
 }
 
-fn host(random: &mut Random, pair: usize, work: HostWork) -> Statement {
+fn host(random: &mut Random, shape: &Shape, pair: usize, work: HostWork) -> Statement {
     let part = random.pick(&[Part::Whole, Part::Whole, Part::Whole, Part::Lower, Part::Upper]);
-    let reach = random.pick(&[Reach::Loop, Reach::Loop, Reach::Alias, Reach::Function]);
+    let reach = if shape.spice.reaches {
+        random.pick(&[
+            Reach::Loop,
+            Reach::Alias,
+            Reach::Pointer,
+            Reach::Global,
+            Reach::Lambda,
+            Reach::Algorithm,
+        ])
+    } else {
+        random.pick(&[Reach::Loop, Reach::Loop, Reach::Alias, Reach::Function])
+    };
     Statement::Host { pair, work, part, reach }
 }
 
 fn copy(random: &mut Random, shape: &Shape, to: Side, from: Side) -> Statement {
-    let part =
-        if random.chance(88) { Part::Whole } else { random.pick(&[Part::Lower, Part::Upper]) };
+    let part = if random.chance(88) {
+        Part::Whole
+    } else {
+        random.pick(&[
+            Part::Lower,
+            Part::Lower,
+            Part::Upper,
+            Part::Upper,
+            Part::Stripe,
+            Part::Shift,
+        ])
+    };
     let stream = random.chance(25).then(|| stream(random, shape));
-    Statement::Copy { to, from, part, stream, default: random.chance(8) }
+    let call = match random.below(12) {
+        0 => CopyCall::Default,
+        1..4 if shape.spice.copies => CopyCall::Rows,
+        _ => CopyCall::Flat,
+    };
+    Statement::Copy { to, from, part, stream, call }
 }
 
 fn stream(random: &mut Random, shape: &Shape) -> usize {
@@ -109,11 +233,11 @@ fn stream(random: &mut Random, shape: &Shape) -> usize {
 fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
     let pair = random.below(shape.pairs);
     let other = random.below(shape.pairs);
-    match random.below(if depth == 0 { 26 } else { 21 }) {
-        0 | 1 => host(random, pair, HostWork::Fill),
-        2 => host(random, pair, HostWork::Update),
-        3..=5 => host(random, pair, HostWork::Read),
-        6 => host(random, pair, HostWork::Clear),
+    match random.below(if depth == 0 { 28 } else { 21 }) {
+        0 | 1 => host(random, shape, pair, HostWork::Fill),
+        2 => host(random, shape, pair, HostWork::Update),
+        3..=5 => host(random, shape, pair, HostWork::Read),
+        6 => host(random, shape, pair, HostWork::Clear),
         7..=9 => copy(random, shape, Side::Device(pair), Side::Host(pair)),
         10..=12 => copy(random, shape, Side::Host(pair), Side::Device(pair)),
         13 if other != pair => match random.below(4) {
@@ -123,15 +247,7 @@ fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
             _ => copy(random, shape, Side::Host(pair), Side::Device(other)),
         },
         13..=17 => {
-            let kernel = match random.below(8) {
-                0..=2 => Kernel::Update(pair),
-                3 => Kernel::Ramp(pair),
-                4 => Kernel::Half(pair),
-                5 => Kernel::Touch(pair),
-                6 if other != pair => Kernel::Map(pair, other),
-                _ if other != pair => Kernel::Add(pair, other),
-                _ => Kernel::Update(pair),
-            };
+            let kernel = kernel(random, shape, pair, other);
             Statement::Launch(kernel, stream(random, shape))
         }
         18 => Statement::Memset(pair, random.chance(40).then(|| stream(random, shape))),
@@ -146,14 +262,55 @@ fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
             let other = if random.chance(50) { block(random, shape, depth) } else { Vec::new() };
             Statement::Branch(one, other)
         }
+        26 | 27 if shape.spice.stages => {
+            let body = block(random, shape, depth);
+            stage(random, body)
+        }
         24 if random.chance(30) => Statement::Compare(pair),
         25 if random.chance(30) => Statement::Return,
         24 => Statement::Free(random.pick(&[Side::Host(pair), Side::Device(pair)])),
-        _ => host(random, pair, HostWork::Read),
+        _ => host(random, shape, pair, HostWork::Read),
     }
+}
+
+fn kernel(random: &mut Random, shape: &Shape, pair: usize, other: usize) -> Kernel {
+    let spice = &shape.spice;
+    match random.below(if spice.kernels || spice.lambdas { 14 } else { 8 }) {
+        0..=2 => Kernel::Update(pair),
+        3 => Kernel::Ramp(pair),
+        4 => Kernel::Half(pair),
+        5 => Kernel::Touch(pair),
+        6 if other != pair => Kernel::Map(pair, other),
+        7 if other != pair => Kernel::Add(pair, other),
+        8 => Kernel::Clamp(pair),
+        9 => Kernel::View(pair),
+        10 => Kernel::Tail(pair),
+        11 if spice.lambdas => Kernel::Lambda(pair),
+        11 => Kernel::Functor(pair),
+        12 if other != pair => Kernel::Total(pair, other),
+        _ => Kernel::Update(pair),
+    }
+}
+
+fn stage(random: &mut Random, body: Vec<Statement>) -> Statement {
+    let how = random.pick(&[
+        Stage::Function,
+        Stage::Function,
+        Stage::Template,
+        Stage::Lambda,
+        Stage::Block,
+    ]);
+    Statement::Stage(how, body)
 }
 
 fn block(random: &mut Random, shape: &Shape, depth: usize) -> Vec<Statement> {
     let count = 1 + random.below(4);
-    (0..count).map(|_| statement(random, shape, depth + 1)).collect()
+    let mut body: Vec<Statement> =
+        (0..count).map(|_| statement(random, shape, depth + 1)).collect();
+    if shape.spice.stages && random.chance(30) {
+        // Printed as an early exit where the block allows one.
+        let rest = (0..1 + random.below(2)).map(|_| statement(random, shape, depth + 1)).collect();
+        body.push(Statement::Branch(Vec::new(), rest));
+    }
+    body
 }

@@ -7,17 +7,19 @@
 
 mod campaign;
 mod generate;
+mod prelude;
 mod print;
 mod program;
 mod random;
 mod repair;
 mod safe;
 mod shrink;
+mod source;
 mod tool;
 mod trial;
 
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
-pub use print::{MAIN, Source};
 pub use program::{Program, Side};
+pub use source::{File, Layout, Part, Source};
 pub use tool::{Answer, Tool, Verdict};
 pub use trial::{Bench, Judgement, Tried, try_programs};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use clap::Parser;
 use echo_emulator::Installation;
-use echo_emulator_fuzz::{Bench, MAIN, Plan, Source, Tool, campaign, program};
+use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, program};
 
 /// Generates CUDA programs, has echo-fix transform them, and compares both on the emulator.
 ///
@@ -53,6 +53,9 @@ struct Cli {
     /// Only print the program of the seed.
     #[arg(long)]
     print: bool,
+    /// Only print the programs of a batch, as one program that runs the one whose number is its argument.
+    #[arg(long)]
+    print_batch: bool,
 }
 
 fn main() -> ExitCode {
@@ -64,7 +67,26 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     if cli.print {
-        print!("{}{MAIN}", Source::new(&[program(cli.seed)]).text());
+        print!("{}", Source::new(&[program(cli.seed)], Layout::Mains).text());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if cli.print_batch {
+        let seeds = cli.seed..cli.seed + cli.batch as u64;
+        let programs: Vec<_> = seeds.map(program).collect();
+        let names: Vec<String> = (0..programs.len()).map(|index| format!("p{index}")).collect();
+        print!("{}", Source::new(&programs, Layout::One).text());
+        println!(
+            "
+int main(int argc, char** argv) {{
+  unsigned long (*const all[])() = {{{}}};
+  const int which = argc > 1 ? atoi(argv[1]) : 0;
+  if (which < 0 || which >= {}) return 2;
+  printf(\"%lu\\n\", all[which]());
+  return 0;
+}}",
+            names.join(", "),
+            names.len()
+        );
         return Ok(ExitCode::SUCCESS);
     }
     let beside = std::env::current_exe()?.with_file_name("echo-fix");

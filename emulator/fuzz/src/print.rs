@@ -1,170 +1,144 @@
-//! The text of programs: one source with shared kernels and functions, and one function per program.
+//! The text of one program.
 
+mod buffers;
+mod calls;
+mod host;
+
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::ops::Range;
 
-use crate::program::{HostKind, HostWork, Kernel, Part, Program, Reach, Side, Statement, Wait};
-
-/// The text of some programs, in pieces: program `i` is a function `pi` that returns a checksum.
-#[derive(Debug, Clone)]
-pub struct Source {
-    /// What original and transformed programs share: headers, macros and kernels.
-    pub kernels: String,
-    /// Types and functions of the host that all programs may use.
-    pub shared: String,
-    /// Each program.
-    pub programs: Vec<String>,
-}
-
-impl Source {
-    /// The text of the programs.
-    #[must_use]
-    pub fn new(programs: &[Program]) -> Self {
-        let both = |text: &str| {
-            text.replace("@T", "float").replace("@t", "f")
-                + &text.replace("@T", "int").replace("@t", "i")
-        };
-        let print = |(index, program)| Printer::new(program).function(index);
-        Self {
-            kernels: PRELUDE.to_owned() + &both(KERNELS),
-            shared: both(FUNCTIONS),
-            programs: programs.iter().enumerate().map(print).collect(),
-        }
-    }
-
-    /// All of it, without an entry point.
-    #[must_use]
-    pub fn text(&self) -> String {
-        format!("{}{}{}", self.kernels, self.shared, self.programs.concat())
-    }
-
-    /// Where [`Self::shared`] stands in the text.
-    #[must_use]
-    pub fn shared_range(&self) -> Range<usize> {
-        self.kernels.len()..self.kernels.len() + self.shared.len()
-    }
-
-    /// Where each program stands in the text.
-    #[must_use]
-    pub fn ranges(&self) -> Vec<Range<usize>> {
-        let mut end = self.shared_range().end;
-        let mut range = |program: &String| {
-            let start = end;
-            end += program.len();
-            start..end
-        };
-        self.programs.iter().map(&mut range).collect()
-    }
-}
-
-/// The end that makes a source of one program complete.
-pub const MAIN: &str = "\nint main() {\n  printf(\"%lu\\n\", p0());\n  return 0;\n}\n";
-
-const PRELUDE: &str = "#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
-#define CHECK(call)                                               \\
-  do {                                                            \\
-    cudaError_t status = (call);                                  \\
-    if (status != cudaSuccess) {                                  \\
-      fprintf(stderr, \"CUDA: %s\\n\", cudaGetErrorString(status)); \\
-      exit(3);                                                    \\
-    }                                                             \\
-  } while (0)
-";
-
-const KERNELS: &str = "
-__global__ void update_@t(@T* v, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) v[i] = v[i] / 2 + i % 17;
-}
-
-__global__ void ramp_@t(@T* v, int n, int k) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) v[i] = i % 23 + k;
-}
-
-__global__ void map_@t(@T* out, const @T* in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = in[n - 1 - i] + 3;
-}
-
-__global__ void add_@t(@T* out, const @T* in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = out[i] / 2 + in[i];
-}
-
-__global__ void half_@t(@T* v, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n / 2) v[i] = 40 + i % 5;
-}
-
-__global__ void touch_@t(@T* v, int n) {
-  v[n / 3] += 7;
-}
-";
-
-const FUNCTIONS: &str = "
-struct Buffers_@t {
-  @T* host;
-  @T* device;
+use crate::prelude::{ALLOCATORS, BLOCK, BUFFERS, COPIERS, OWNER};
+use crate::program::{
+    Check, DeviceKind, HostKind, Names, Program, Side, Stage, Statement, Wait, sides,
 };
+use crate::source::Layout;
 
-static unsigned long weigh_@t(const @T* v, int low, int high) {
-  unsigned long s = 0;
-  for (int i = low; i < high; i++) s = s * 31 + (unsigned long)(long)(v[i] * 4);
-  return s;
+/// The pieces of a program.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Printed {
+    /// Its types, variables and functions of its own.
+    pub(crate) types: String,
+    /// Declarations of its stages.
+    pub(crate) prototypes: String,
+    /// Its stages.
+    pub(crate) stages: String,
+    /// Itself.
+    pub(crate) function: String,
 }
 
-static void fill_@t(@T* v, int low, int high, int k) {
-  for (int i = low; i < high; i++) v[i] = (i * 7 + k) % 101;
+/// Prints program number `index`.
+pub(crate) fn program(program: &Program, index: usize, layout: Layout) -> Printed {
+    let mut printer = Printer::new(program, index, layout);
+    printer.function();
+    Printed {
+        types: printer.types(),
+        prototypes: printer.prototypes,
+        stages: printer.stages,
+        function: printer.text,
+    }
 }
 
-static void bump_@t(@T* v, int low, int high) {
-  for (int i = low; i < high; i++) v[i] = v[i] / 2 + 5;
+/// Where a block may be left early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    Nowhere,
+    Return,
+    Continue,
 }
-
-static void upload_@t(@T* device, const @T* host, size_t bytes) {
-  cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice);
-}
-
-static void download_@t(@T* host, const @T* device, size_t bytes) {
-  cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost);
-}
-";
 
 struct Printer<'a> {
     program: &'a Program,
+    layout: Layout,
+    /// `p7_`, before the names of what belongs to the program.
+    prefix: String,
     ty: &'static str,
     letter: &'static str,
+    cleanup: bool,
     text: String,
+    stages: String,
+    prototypes: String,
     indent: usize,
     count: usize,
+    /// The object that holds a device side, by pair.
+    objects: Vec<String>,
 }
 
 impl<'a> Printer<'a> {
-    fn new(program: &'a Program) -> Self {
+    fn new(program: &'a Program, index: usize, layout: Layout) -> Self {
         let (ty, letter) = if program.style.int { ("int", "i") } else { ("float", "f") };
-        Self { program, ty, letter, text: String::new(), indent: 1, count: 0 }
+        let objects = program.pairs.iter().any(|pair| pair.device == DeviceKind::Object);
+        let style = &program.style;
+        Self {
+            program,
+            layout,
+            prefix: format!("p{index}_"),
+            ty,
+            letter,
+            // A jump must not pass a declaration with a value.
+            cleanup: style.cleanup && !style.rounds && style.names != Names::Late && !objects,
+            text: String::new(),
+            stages: String::new(),
+            prototypes: String::new(),
+            indent: 1,
+            count: 0,
+            objects: vec![String::new(); program.pairs.len()],
+        }
     }
 
-    fn function(mut self, index: usize) -> String {
-        let _ = writeln!(self.text, "\nunsigned long p{index}() {{");
-        // Whoever calls it may have left work behind.
-        self.line("cudaDeviceSynchronize();");
+    // The program's own types, variables and functions.
+    fn types(&self) -> String {
+        let style = &self.program.style;
+        let mut text = String::new();
+        match style.names {
+            Names::Fields => text.push_str(BUFFERS),
+            Names::Object => text.push_str(OWNER),
+            Names::Globals => {
+                for pair in 0..self.program.pairs.len() {
+                    let (host, device) =
+                        (self.name(Side::Host(pair)), self.name(Side::Device(pair)));
+                    let star = format!("static {}* ", self.ty);
+                    if self.program.pairs[pair].host != HostKind::Vector {
+                        let _ = writeln!(text, "{star}{host};");
+                    }
+                    let _ = writeln!(text, "{star}{device};");
+                }
+            }
+            Names::Locals | Names::Late | Names::Arrays => {}
+        }
+        if self.program.pairs.iter().any(|pair| pair.device == DeviceKind::Object) {
+            text.push_str(BLOCK);
+        }
+        if style.helpers {
+            text.push_str(COPIERS);
+        }
+        if style.allocators {
+            text.push_str(ALLOCATORS);
+        }
+        text.replace("@p", &self.prefix).replace("@T", self.ty)
+    }
+
+    fn function(&mut self) {
+        let number = self.prefix.trim_end_matches('_').to_owned();
+        match self.layout {
+            Layout::Mains => self.text.push_str("\nint main() {\n"),
+            Layout::One | Layout::Two => {
+                let _ = writeln!(self.text, "\nunsigned long {number}() {{");
+                // Whoever calls it may have left work behind.
+                self.line("cudaDeviceSynchronize();");
+            }
+        }
         self.line(&format!("const int n = {};", self.program.elements));
         self.line(&format!("const size_t bytes = n * sizeof({});", self.ty));
         self.line("unsigned long sum = 17;");
         for (stream, how) in self.program.streams.iter().enumerate() {
             let name = stream + 1;
             self.line(&format!("cudaStream_t s{name};"));
-            self.line(&if how.non_blocking {
-                format!("cudaStreamCreateWithFlags(&s{name}, cudaStreamNonBlocking);")
-            } else {
-                format!("cudaStreamCreate(&s{name});")
+            let flags =
+                if how.non_blocking { "cudaStreamNonBlocking" } else { "cudaStreamDefault" };
+            self.line(&match (how.priority, how.non_blocking) {
+                (true, _) => format!("cudaStreamCreateWithPriority(&s{name}, {flags}, 0);"),
+                (false, true) => format!("cudaStreamCreateWithFlags(&s{name}, {flags});"),
+                (false, false) => format!("cudaStreamCreate(&s{name});"),
             });
         }
         self.line("cudaEvent_t event;");
@@ -173,25 +147,31 @@ impl<'a> Printer<'a> {
             self.line("for (int round = 0; round < 2; round++) {");
             self.indent += 1;
         }
-        for pair in 0..self.program.pairs.len() {
-            let (ty, letter) = (self.ty, self.letter);
-            self.line(&if self.program.style.fields {
-                format!("Buffers_{letter} b{pair} = {{nullptr, nullptr}};")
-            } else {
-                format!("{ty} *h{pair} = nullptr, *d{pair} = nullptr;")
-            });
-        }
-        self.block(&self.program.body);
+        self.declare_buffers();
+        let body = self.program.body.clone();
+        self.block(&body, Exit::Nowhere);
         if self.program.style.rounds {
             self.indent -= 1;
             self.line("}");
         }
+        if self.cleanup {
+            self.text.push_str("done:\n");
+            self.free_all();
+        }
         for stream in 0..self.program.streams.len() {
             self.line(&format!("cudaStreamDestroy(s{});", stream + 1));
         }
-        self.line("return sum;");
+        self.leave();
         self.text.push_str("}\n");
-        self.text
+    }
+
+    fn leave(&mut self) {
+        if self.layout == Layout::Mains {
+            self.line("printf(\"%lu\\n\", sum);");
+            self.line("return 0;");
+        } else {
+            self.line("return sum;");
+        }
     }
 
     fn line(&mut self, text: &str) {
@@ -199,59 +179,46 @@ impl<'a> Printer<'a> {
     }
 
     fn call(&mut self, text: &str) {
-        if self.program.style.check {
-            self.line(&format!("CHECK({text});"));
-        } else {
-            self.line(&format!("{text};"));
+        match self.program.style.check {
+            Check::None => self.line(&format!("{text};")),
+            Check::Macro => self.line(&format!("CHECK({text});")),
+            Check::Function => self.line(&format!("check({text}, __LINE__);")),
+            Check::Branch => {
+                self.line(&format!("if ({text} != cudaSuccess) {{"));
+                self.line("  fprintf(stderr, \"failed\\n\");");
+                self.line("  exit(3);");
+                self.line("}");
+            }
         }
     }
 
-    fn name(&self, side: Side) -> String {
-        match (side, self.program.style.fields) {
-            (Side::Host(pair), false) => format!("h{pair}"),
-            (Side::Device(pair), false) => format!("d{pair}"),
-            (Side::Host(pair), true) => format!("b{pair}.host"),
-            (Side::Device(pair), true) => format!("b{pair}.device"),
-        }
-    }
-
-    fn bytes(&self, pair: usize) -> String {
-        match self.program.pairs[pair].size {
-            0 => "bytes".to_owned(),
-            1 => format!("n * sizeof({})", self.ty),
-            2 => format!("sizeof({}) * n", self.ty),
-            3 => format!("(size_t)n * sizeof({})", self.ty),
-            _ => "4 * n".to_owned(),
-        }
-    }
-
-    fn block(&mut self, body: &[Statement]) {
-        for statement in body {
+    fn block(&mut self, body: &[Statement], exit: Exit) {
+        for (at, statement) in body.iter().enumerate() {
             self.count += 1;
+            // What a last branch without its first half does, an early exit does too.
+            if let (Statement::Branch(one, rest), true) = (statement, at + 1 == body.len())
+                && one.is_empty()
+                && exit != Exit::Nowhere
+            {
+                let word = if exit == Exit::Return { "return" } else { "continue" };
+                self.line(&format!("if (sum % 2 == 0) {word};"));
+                self.block(rest, exit);
+                return;
+            }
             self.statement(statement);
         }
     }
 
-    fn nested(&mut self, body: &[Statement]) {
+    fn nested(&mut self, body: &[Statement], exit: Exit) {
         self.indent += 1;
-        self.block(body);
+        self.block(body, exit);
         self.indent -= 1;
     }
 
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Allocate(side) => self.allocate(*side),
-            Statement::Free(side) => {
-                let name = self.name(*side);
-                match side {
-                    Side::Device(_) => self.call(&format!("cudaFree({name})")),
-                    Side::Host(pair) => match self.program.pairs[*pair].host {
-                        HostKind::Malloc | HostKind::Calloc => self.line(&format!("free({name});")),
-                        HostKind::New => self.line(&format!("delete[] {name};")),
-                        HostKind::Pinned => self.call(&format!("cudaFreeHost({name})")),
-                    },
-                }
-            }
+            Statement::Free(side) => self.free(*side),
             Statement::Host { pair, work, part, reach } => self.host(*pair, *work, *part, *reach),
             Statement::HostCopy(to, from) => {
                 let (to_name, from_name) =
@@ -259,20 +226,11 @@ impl<'a> Printer<'a> {
                 let bytes = self.bytes(*to);
                 self.line(&format!("memcpy({to_name}, {from_name}, {bytes});"));
             }
-            Statement::Copy { to, from, part, stream, default } => {
-                self.copy(*to, *from, *part, *stream, *default);
+            Statement::Copy { to, from, part, stream, call } => {
+                self.copy(*to, *from, *part, *stream, *call);
             }
             Statement::Launch(kernel, stream) => self.launch(*kernel, *stream),
-            Statement::Memset(pair, stream) => {
-                let (name, bytes) = (self.name(Side::Device(*pair)), self.bytes(*pair));
-                match stream {
-                    None => self.call(&format!("cudaMemset({name}, 0, {bytes})")),
-                    Some(stream) => self.call(&format!(
-                        "cudaMemsetAsync({name}, 0, {bytes}, {})",
-                        stream_name(*stream)
-                    )),
-                }
-            }
+            Statement::Memset(pair, stream) => self.memset(*pair, *stream),
             Statement::Wait(Wait::Device) => self.call("cudaDeviceSynchronize()"),
             Statement::Wait(Wait::Stream(stream)) => {
                 self.call(&format!("cudaStreamSynchronize({})", stream_name(*stream)));
@@ -285,148 +243,134 @@ impl<'a> Printer<'a> {
                 self.call(&format!("cudaEventRecord(event, {})", stream_name(*on)));
                 self.call(&format!("cudaStreamWaitEvent({}, event, 0)", stream_name(*waiter)));
             }
-            Statement::Loop(times, body) => {
-                let counter = self.count;
-                self.line(&format!(
-                    "for (int k{counter} = 0; k{counter} < {times}; k{counter}++) {{"
-                ));
-                self.nested(body);
-                self.line("}");
-            }
-            Statement::Branch(one, other) => {
-                self.line("if (sum % 2 == 0) {");
-                self.nested(one);
-                if !other.is_empty() {
-                    self.line("} else {");
-                    self.nested(other);
-                }
-                self.line("}");
-            }
+            Statement::Loop(times, body) => self.repeat(*times, body),
+            Statement::Branch(one, other) => self.branch(one, other),
+            Statement::Stage(stage, body) => self.stage(*stage, statement, body),
             Statement::Compare(pair) => {
                 let (host, device) = (self.name(Side::Host(*pair)), self.name(Side::Device(*pair)));
                 self.line(&format!("if ({host} == {device}) sum += 1000;"));
             }
-            Statement::Return => self.line("if (sum % 5 == 0) return sum;"),
+            Statement::Return if self.cleanup => self.line("if (sum % 5 == 0) goto done;"),
+            Statement::Return => {
+                self.line("if (sum % 5 == 0) {");
+                self.indent += 1;
+                self.leave();
+                self.indent -= 1;
+                self.line("}");
+            }
         }
     }
 
-    fn allocate(&mut self, side: Side) {
-        let (name, ty) = (self.name(side), self.ty);
-        match side {
-            Side::Device(pair) => {
-                let bytes = self.bytes(pair);
-                self.call(&format!("cudaMalloc((void**)&{name}, {bytes})"));
+    fn repeat(&mut self, times: u32, body: &[Statement]) {
+        let k = format!("k{}", self.count);
+        let form = if self.program.style.flow { self.count % 4 } else { 0 };
+        if form == 0 {
+            self.line(&format!("for (int {k} = 0; {k} < {times}; {k}++) {{"));
+            self.nested(body, Exit::Continue);
+            self.line("}");
+            return;
+        }
+        self.line("{");
+        self.indent += 1;
+        self.line(&format!("int {k} = 0;"));
+        let again = format!("again{}", self.count);
+        match form {
+            1 => self.line(&format!("while ({k} < {times}) {{")),
+            2 => self.line("do {"),
+            _ => {
+                self.line(&format!("{again}:"));
+                self.line("{");
             }
-            Side::Host(pair) => {
-                let bytes = self.bytes(pair);
-                match self.program.pairs[pair].host {
-                    HostKind::Malloc => self.line(&format!("{name} = ({ty}*)malloc({bytes});")),
-                    HostKind::Calloc => {
-                        self.line(&format!("{name} = ({ty}*)calloc(n, sizeof({ty}));"));
-                    }
-                    HostKind::New => self.line(&format!("{name} = new {ty}[n];")),
-                    HostKind::Pinned => {
-                        self.call(&format!("cudaMallocHost((void**)&{name}, {bytes})"));
-                    }
+        }
+        self.nested(body, Exit::Nowhere);
+        match form {
+            1 => {
+                self.line(&format!("  {k} += 1;"));
+                self.line("}");
+            }
+            2 => self.line(&format!("}} while (++{k} < {times});")),
+            _ => {
+                self.line("}");
+                self.line(&format!("if (++{k} < {times}) goto {again};"));
+            }
+        }
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    fn branch(&mut self, one: &[Statement], other: &[Statement]) {
+        let switch = self.program.style.flow && self.count % 2 == 0;
+        if switch {
+            self.line("switch (sum % 2) {");
+            self.line("case 0: {");
+            self.nested(one, Exit::Nowhere);
+            self.line("} break;");
+            self.line("default: {");
+            self.nested(other, Exit::Nowhere);
+            self.line("}");
+            self.line("}");
+            return;
+        }
+        self.line("if (sum % 2 == 0) {");
+        self.nested(one, Exit::Nowhere);
+        if !other.is_empty() {
+            self.line("} else {");
+            self.nested(other, Exit::Nowhere);
+        }
+        self.line("}");
+    }
+
+    fn stage(&mut self, stage: Stage, statement: &Statement, body: &[Statement]) {
+        match stage {
+            Stage::Block => {
+                self.line("{");
+                self.nested(body, Exit::Nowhere);
+                self.line("}");
+            }
+            Stage::Lambda => {
+                let name = format!("stage{}", self.count);
+                self.line("{");
+                self.indent += 1;
+                self.line(&format!("auto {name} = [&]() {{"));
+                self.nested(body, Exit::Return);
+                self.line("};");
+                self.line(&format!("{name}();"));
+                self.indent -= 1;
+                self.line("}");
+            }
+            Stage::Function | Stage::Template => {
+                let used: BTreeSet<Side> =
+                    sides(statement).into_iter().map(|(side, _)| side).collect();
+                let template = stage == Stage::Template;
+                let ty = self.ty;
+                if template {
+                    self.ty = "E";
                 }
-            }
-        }
-    }
-
-    fn host(&mut self, pair: usize, work: HostWork, part: Part, reach: Reach) {
-        let name = self.name(Side::Host(pair));
-        let (letter, k) = (self.letter, self.count % 13);
-        let (low, high) = match part {
-            Part::Whole => ("0", "n"),
-            Part::Lower => ("0", "n / 2"),
-            Part::Upper => ("n / 2", "n"),
-        };
-        if work == HostWork::Clear {
-            let bytes = self.bytes(pair);
-            self.line(&format!("memset({name}, 0, {bytes});"));
-            return;
-        }
-        if reach == Reach::Function {
-            self.line(&match work {
-                HostWork::Read => format!("sum += weigh_{letter}({name}, {low}, {high});"),
-                HostWork::Update => format!("bump_{letter}({name}, {low}, {high});"),
-                HostWork::Fill | HostWork::Clear => {
-                    format!("fill_{letter}({name}, {low}, {high}, {k});")
+                let (parameters, arguments) = self.passed(&used);
+                let name = format!("{}stage{}", self.prefix, self.count);
+                let head = if template { "template <class E>\n" } else { "" };
+                let linkage = if self.layout == Layout::Two || template { "" } else { "static " };
+                let signature = format!("{head}{linkage}void {name}({parameters})");
+                let indent = std::mem::replace(&mut self.indent, 0);
+                let text = std::mem::take(&mut self.text);
+                let _ = writeln!(self.text, "\n{signature} {{");
+                self.nested(body, Exit::Return);
+                self.text.push_str("}\n");
+                let printed = std::mem::replace(&mut self.text, text);
+                (self.indent, self.ty) = (indent, ty);
+                if self.layout == Layout::Two && !template {
+                    let _ = writeln!(self.prototypes, "{signature};");
+                    self.stages.push_str(&printed);
+                } else if self.layout == Layout::Two {
+                    // A template must be seen where it is used.
+                    self.prototypes.push_str(&printed);
+                } else {
+                    self.stages.push_str(&printed);
                 }
-            });
-            return;
-        }
-        let (place, low, high) = if reach == Reach::Alias {
-            let alias = format!("a{}", self.count);
-            self.line(&format!("{}* {alias} = {name} + {low};", self.ty));
-            (alias, "0".to_owned(), format!("{high} - {low}"))
-        } else {
-            (name, low.to_owned(), high.to_owned())
-        };
-        let element = format!("{place}[i]");
-        let inner = match work {
-            HostWork::Read => format!("sum = sum * 31 + (unsigned long)(long)({element} * 4);"),
-            HostWork::Update => format!("{element} = {element} / 2 + {k};"),
-            HostWork::Fill | HostWork::Clear => format!("{element} = (i * 5 + {k}) % 97;"),
-        };
-        self.line(&format!("for (int i = {low}; i < {high}; i++) {inner}"));
-    }
-
-    fn copy(&mut self, to: Side, from: Side, part: Part, stream: Option<usize>, default: bool) {
-        let (mut to_name, mut from_name) = (self.name(to), self.name(from));
-        let (Side::Host(pair) | Side::Device(pair)) = to;
-        let bytes = match part {
-            Part::Whole => self.bytes(pair),
-            Part::Lower => format!("n / 2 * sizeof({})", self.ty),
-            Part::Upper => {
-                to_name += " + n / 2";
-                from_name += " + n / 2";
-                format!("(n - n / 2) * sizeof({})", self.ty)
+                let explicit = if template { format!("<{}>", self.ty) } else { String::new() };
+                self.line(&format!("{name}{explicit}({arguments});"));
             }
-        };
-        let helper = match (to, from) {
-            (Side::Device(_), Side::Host(_)) => Some("upload"),
-            (Side::Host(_), Side::Device(_)) => Some("download"),
-            (Side::Host(_), Side::Host(_)) | (Side::Device(_), Side::Device(_)) => None,
-        };
-        if let (Some(helper), None, true) = (helper, stream, self.program.style.helpers) {
-            let letter = self.letter;
-            self.line(&format!("{helper}_{letter}({to_name}, {from_name}, {bytes});"));
-            return;
         }
-        let kind = match (to, from) {
-            _ if default => "cudaMemcpyDefault",
-            (Side::Device(_), Side::Host(_)) => "cudaMemcpyHostToDevice",
-            (Side::Host(_), Side::Device(_)) => "cudaMemcpyDeviceToHost",
-            (Side::Device(_), Side::Device(_)) => "cudaMemcpyDeviceToDevice",
-            (Side::Host(_), Side::Host(_)) => "cudaMemcpyHostToHost",
-        };
-        match stream {
-            None => self.call(&format!("cudaMemcpy({to_name}, {from_name}, {bytes}, {kind})")),
-            Some(stream) => self.call(&format!(
-                "cudaMemcpyAsync({to_name}, {from_name}, {bytes}, {kind}, {})",
-                stream_name(stream)
-            )),
-        }
-    }
-
-    fn launch(&mut self, kernel: Kernel, stream: usize) {
-        let letter = self.letter;
-        let device = |pair: usize| self.name(Side::Device(pair));
-        let (name, arguments) = match kernel {
-            Kernel::Update(d) => ("update", format!("{}, n", device(d))),
-            Kernel::Ramp(d) => ("ramp", format!("{}, n, {}", device(d), self.count % 7)),
-            Kernel::Map(to, from) => ("map", format!("{}, {}, n", device(to), device(from))),
-            Kernel::Add(to, from) => ("add", format!("{}, {}, n", device(to), device(from))),
-            Kernel::Half(d) => ("half", format!("{}, n", device(d))),
-            Kernel::Touch(d) => ("touch", format!("{}, n", device(d))),
-        };
-        let grid = if name == "touch" { "1, 1" } else { "(n + 31) / 32, 32" };
-        let grid = match stream {
-            0 => grid.to_owned(),
-            stream => format!("{grid}, 0, s{stream}"),
-        };
-        self.line(&format!("{name}_{letter}<<<{grid}>>>({arguments});"));
     }
 }
 

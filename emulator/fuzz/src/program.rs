@@ -11,6 +11,43 @@ pub enum HostKind {
     New,
     /// `cudaMallocHost`.
     Pinned,
+    /// `cudaHostAlloc` with the flag for mapped memory.
+    Mapped,
+    /// A `std::vector`, which frees it when it goes.
+    Vector,
+    /// `new T[n]` in a `std::unique_ptr`.
+    Unique,
+}
+
+impl HostKind {
+    /// Whether an object frees the memory when its scope ends.
+    pub fn is_owned(self) -> bool {
+        matches!(self, Self::Vector | Self::Unique)
+    }
+}
+
+/// Memory of a device buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceKind {
+    /// `cudaMalloc` with a cast to `void**`.
+    Cast,
+    /// The template `cudaMalloc(&pointer, bytes)`.
+    Template,
+    /// In the constructor of an object that frees it in its destructor.
+    Object,
+    /// `cudaMallocAsync` and `cudaFreeAsync` in the default stream.
+    Async,
+}
+
+/// What is larger than the copies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slack {
+    /// Neither side.
+    None,
+    /// The host buffer.
+    Host,
+    /// The device buffer.
+    Device,
 }
 
 /// One pair.
@@ -18,8 +55,23 @@ pub enum HostKind {
 pub struct Pair {
     /// Memory of its host side.
     pub host: HostKind,
+    /// Memory of its device side.
+    pub device: DeviceKind,
     /// How its size in bytes is written: one of several ways that mean the same.
     pub size: usize,
+    /// Which side is larger than the other.
+    pub slack: Slack,
+}
+
+impl Pair {
+    /// The simplest pair.
+    pub const PLAIN: Self =
+        Self { host: HostKind::Malloc, device: DeviceKind::Cast, size: 0, slack: Slack::None };
+
+    /// Whether an object frees a side when its scope ends.
+    pub fn is_owned(self) -> bool {
+        self.host.is_owned() || self.device == DeviceKind::Object
+    }
 }
 
 /// A stream; index 0 is the legacy default stream and not in the list.
@@ -27,6 +79,8 @@ pub struct Pair {
 pub struct Stream {
     /// Made with `cudaStreamNonBlocking`.
     pub non_blocking: bool,
+    /// Made with `cudaStreamCreateWithPriority`.
+    pub priority: bool,
 }
 
 /// The side of a pair.
@@ -47,6 +101,21 @@ pub enum Part {
     Lower,
     /// The second half.
     Upper,
+    /// The first half of each of two rows; only copies (`cudaMemcpy2D`).
+    Stripe,
+    /// From the first half to the second half; only copies.
+    Shift,
+}
+
+/// How a copy is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyCall {
+    /// `cudaMemcpy` with its direction.
+    Flat,
+    /// `cudaMemcpy` with `cudaMemcpyDefault`.
+    Default,
+    /// `cudaMemcpy2D`.
+    Rows,
 }
 
 /// How the host works on a buffer.
@@ -71,6 +140,14 @@ pub enum Reach {
     Alias,
     /// In a function that gets the pointer.
     Function,
+    /// By a pointer that moves.
+    Pointer,
+    /// Through a global variable that gets the pointer.
+    Global,
+    /// Through a lambda that captures the pointer.
+    Lambda,
+    /// By an algorithm of the standard library, where there is one.
+    Algorithm,
 }
 
 /// What a kernel does.
@@ -88,6 +165,31 @@ pub enum Kernel {
     Half(usize),
     /// Reads and writes one element.
     Touch(usize),
+    /// Writes those elements that are large.
+    Clamp(usize),
+    /// Reads and writes all elements through a struct that holds the pointer.
+    View(usize),
+    /// Reads and writes the second half, by a pointer to its begin.
+    Tail(usize),
+    /// Reads and writes all elements in a kernel that is a template over a function object.
+    Functor(usize),
+    /// The same with a lambda of the program.
+    Lambda(usize),
+    /// Adds all elements of the second to the first element of the first, with atomics.
+    Total(usize, usize),
+}
+
+/// A part of the body that is written as a function of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// A function; in a second file, if the source has one.
+    Function,
+    /// A function template.
+    Template,
+    /// A lambda.
+    Lambda,
+    /// Only a block.
+    Block,
 }
 
 /// How the host waits.
@@ -131,8 +233,8 @@ pub enum Statement {
         part: Part,
         /// In this stream, asynchronously.
         stream: Option<usize>,
-        /// Direction is `cudaMemcpyDefault`.
-        default: bool,
+        /// How it is written.
+        call: CopyCall,
     },
     /// A launch.
     Launch(Kernel, usize),
@@ -146,25 +248,67 @@ pub enum Statement {
     Loop(u32, Vec<Statement>),
     /// A branch on the checksum.
     Branch(Vec<Statement>, Vec<Statement>),
+    /// A part in a function of its own, which it may leave early.
+    Stage(Stage, Vec<Statement>),
     /// Compares the pair's pointers.
     Compare(usize),
     /// Returns early if the checksum says so.
     Return,
 }
 
+/// Where the pointers are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Names {
+    /// In local variables, declared at the begin.
+    #[default]
+    Locals,
+    /// In local variables, declared where they are first set.
+    Late,
+    /// In a struct for each pair.
+    Fields,
+    /// In an array for each sort of memory.
+    Arrays,
+    /// In an object for each pair that frees the device side and has methods for copies.
+    Object,
+    /// In global variables.
+    Globals,
+}
+
+/// What is done with the status of calls.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Check {
+    /// Nothing.
+    #[default]
+    None,
+    /// A macro.
+    Macro,
+    /// A function.
+    Function,
+    /// A branch at each call.
+    Branch,
+}
+
 /// How the source is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Calls inside an error-checking macro.
-    pub check: bool,
+    /// What is done with the status of calls.
+    pub check: Check,
     /// Synchronous copies in functions.
     pub helpers: bool,
-    /// Pointers in a struct.
-    pub fields: bool,
+    /// Allocations and frees in functions.
+    pub allocators: bool,
+    /// Launches in functions.
+    pub launchers: bool,
+    /// Where the pointers are.
+    pub names: Names,
     /// Elements are `int`, not `float`.
     pub int: bool,
     /// The whole life of the buffers happens in a loop.
     pub rounds: bool,
+    /// Loops are not all written with `for`, branches not all with `if`.
+    pub flow: bool,
+    /// Early returns go to a label at the end, where everything is freed.
+    pub cleanup: bool,
 }
 
 /// A program.
@@ -183,29 +327,69 @@ pub struct Program {
 }
 
 impl Program {
-    /// How many statements it has.
+    /// How much there is to it: statements count most, then what is not plain about them.
     pub fn size(&self) -> usize {
-        fn of(body: &[Statement]) -> usize {
-            body.iter()
-                .map(|statement| match statement {
-                    Statement::Loop(times, body) => 1 + *times as usize + of(body),
-                    Statement::Branch(one, other) => 1 + of(one) + of(other),
-                    Statement::Allocate(_)
-                    | Statement::Free(_)
-                    | Statement::Host { .. }
-                    | Statement::HostCopy(..)
-                    | Statement::Copy { .. }
-                    | Statement::Launch(..)
-                    | Statement::Memset(..)
-                    | Statement::Wait(_)
-                    | Statement::StreamWait(..)
-                    | Statement::Compare(_)
-                    | Statement::Return => 1,
-                })
-                .sum()
-        }
-        of(&self.body) + self.pairs.len() + self.streams.len()
+        let not_plain = self.pairs.iter().filter(|pair| **pair != Pair::PLAIN).count();
+        let plain = Style { int: self.style.int, ..Style::default() };
+        let style = usize::from(self.style != plain);
+        let parts = self.pairs.len() + self.streams.len();
+        weight(&self.body) + 4 * parts + not_plain + style
     }
+
+    /// Whether it has device code of its own.
+    pub fn has_lambda(&self) -> bool {
+        fn within(body: &[Statement]) -> bool {
+            body.iter().any(|statement| match statement {
+                Statement::Launch(kernel, _) => matches!(kernel, Kernel::Lambda(_)),
+                Statement::Loop(_, body) | Statement::Stage(_, body) => within(body),
+                Statement::Branch(one, other) => within(one) || within(other),
+                Statement::Allocate(_)
+                | Statement::Free(_)
+                | Statement::Host { .. }
+                | Statement::HostCopy(..)
+                | Statement::Copy { .. }
+                | Statement::Memset(..)
+                | Statement::Wait(_)
+                | Statement::StreamWait(..)
+                | Statement::Compare(_)
+                | Statement::Return => false,
+            })
+        }
+        within(&self.body)
+    }
+
+    /// Whether memory is freed at the end of a scope, wherever it is left.
+    pub fn frees_at_exit(&self) -> bool {
+        self.style.cleanup
+            || self.style.names == Names::Object
+            || self.pairs.iter().any(|pair| pair.is_owned())
+    }
+}
+
+fn weight(body: &[Statement]) -> usize {
+    let of = |statement: &Statement| match statement {
+        Statement::Loop(times, body) => *times as usize + weight(body),
+        Statement::Branch(one, other) => weight(one) + weight(other),
+        Statement::Stage(_, body) => weight(body),
+        Statement::Copy { part, stream, call, .. } => {
+            usize::from(*part != Part::Whole)
+                + usize::from(stream.is_some())
+                + usize::from(*call != CopyCall::Flat)
+        }
+        Statement::Host { part, reach, .. } => {
+            usize::from(*part != Part::Whole) + usize::from(*reach != Reach::Loop)
+        }
+        Statement::Allocate(_)
+        | Statement::Free(_)
+        | Statement::HostCopy(..)
+        | Statement::Launch(..)
+        | Statement::Memset(..)
+        | Statement::Wait(_)
+        | Statement::StreamWait(..)
+        | Statement::Compare(_)
+        | Statement::Return => 0,
+    };
+    body.iter().map(|statement| 4 + of(statement)).sum()
 }
 
 /// The sides that a statement uses, nested ones included, each with whether it is written.
@@ -216,15 +400,23 @@ pub(crate) fn sides(statement: &Statement) -> Vec<(Side, bool)> {
         Statement::HostCopy(to, from) => vec![(Host(*from), false), (Host(*to), true)],
         Statement::Copy { to, from, .. } => vec![(*from, false), (*to, true)],
         Statement::Launch(kernel, _) => match kernel {
-            Kernel::Update(d) | Kernel::Ramp(d) | Kernel::Half(d) | Kernel::Touch(d) => {
-                vec![(Device(*d), true)]
-            }
-            Kernel::Map(to, from) | Kernel::Add(to, from) => {
+            Kernel::Update(d)
+            | Kernel::Ramp(d)
+            | Kernel::Half(d)
+            | Kernel::Touch(d)
+            | Kernel::Clamp(d)
+            | Kernel::View(d)
+            | Kernel::Tail(d)
+            | Kernel::Functor(d)
+            | Kernel::Lambda(d) => vec![(Device(*d), true)],
+            Kernel::Map(to, from) | Kernel::Add(to, from) | Kernel::Total(to, from) => {
                 vec![(Device(*from), false), (Device(*to), true)]
             }
         },
         Statement::Memset(pair, _) => vec![(Device(*pair), true)],
-        Statement::Loop(_, body) => body.iter().flat_map(sides).collect(),
+        Statement::Loop(_, body) | Statement::Stage(_, body) => {
+            body.iter().flat_map(sides).collect()
+        }
         Statement::Branch(one, other) => one.iter().chain(other).flat_map(sides).collect(),
         Statement::Allocate(_)
         | Statement::Free(_)
@@ -243,15 +435,24 @@ pub(crate) fn needs_defined(statement: &Statement) -> Vec<Side> {
         Statement::HostCopy(_, from) => vec![Host(*from)],
         Statement::Copy { from, .. } => vec![*from],
         Statement::Launch(kernel, _) => match kernel {
-            Kernel::Update(d) | Kernel::Touch(d) => vec![Device(*d)],
+            Kernel::Update(d)
+            | Kernel::Touch(d)
+            | Kernel::Clamp(d)
+            | Kernel::View(d)
+            | Kernel::Tail(d)
+            | Kernel::Functor(d)
+            | Kernel::Lambda(d) => vec![Device(*d)],
             Kernel::Map(_, from) => vec![Device(*from)],
-            Kernel::Add(to, from) => vec![Device(*to), Device(*from)],
+            Kernel::Add(to, from) | Kernel::Total(to, from) => {
+                vec![Device(*to), Device(*from)]
+            }
             Kernel::Ramp(_) | Kernel::Half(_) => Vec::new(),
         },
         Statement::Host { .. }
         | Statement::Memset(..)
         | Statement::Loop(..)
         | Statement::Branch(..)
+        | Statement::Stage(..)
         | Statement::Allocate(_)
         | Statement::Free(_)
         | Statement::Wait(_)
@@ -277,6 +478,7 @@ pub(crate) fn defines(statement: &Statement) -> Option<Side> {
         | Statement::Launch(..)
         | Statement::Loop(..)
         | Statement::Branch(..)
+        | Statement::Stage(..)
         | Statement::Allocate(_)
         | Statement::Free(_)
         | Statement::Wait(_)

@@ -34,7 +34,8 @@ fn numbers(program: &Program, verdict: &Verdict) -> Option<(u32, u32)> {
         return None;
     }
     let index = |name: &str| -> Option<usize> {
-        name.chars().find(char::is_ascii_digit)?.to_digit(10).map(|digit| digit as usize)
+        // The last number: a global has that of its program first.
+        name.chars().rfind(char::is_ascii_digit)?.to_digit(10).map(|digit| digit as usize)
     };
     let wanted = (Side::Host(index(&verdict.host)?), Side::Device(index(&verdict.device)?));
     let (mut hosts, mut devices) = (0, 0);
@@ -63,6 +64,7 @@ fn numbers(program: &Program, verdict: &Verdict) -> Option<(u32, u32)> {
             | Statement::StreamWait(..)
             | Statement::Loop(..)
             | Statement::Branch(..)
+            | Statement::Stage(..)
             | Statement::Compare(_)
             | Statement::Return => {}
         }

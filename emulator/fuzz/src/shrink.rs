@@ -2,19 +2,20 @@
 
 use anyhow::Result;
 
-use crate::program::{Part, Program, Statement, Style};
+use crate::program::{CopyCall, Pair, Part, Program, Reach, Statement, Style};
 use crate::repair::repair;
-use crate::trial::{Bench, Judgement, Tried, try_programs};
+use crate::source::Layout;
+use crate::trial::{Bench, Judgement, try_programs};
 
 /// Most candidates of one batch.
 const MOST: usize = 60;
 
-/// Shrinks a program whose transformed version differs; gives it with its last trial.
+/// Shrinks a program whose transformed version differs.
 ///
 /// # Errors
 /// If a batch cannot be tried.
-pub(crate) fn shrink(bench: &Bench, program: &Program, tried: Tried) -> Result<(Program, Tried)> {
-    let (mut best, mut last) = (program.clone(), tried);
+pub(crate) fn shrink(bench: &Bench, program: &Program, layout: Layout) -> Result<Program> {
+    let mut best = program.clone();
     loop {
         let mut candidates: Vec<Program> = reductions(&best)
             .into_iter()
@@ -25,19 +26,19 @@ pub(crate) fn shrink(bench: &Bench, program: &Program, tried: Tried) -> Result<(
         candidates.dedup();
         let mut found = None;
         for batch in candidates.chunks(MOST) {
-            let tried = try_programs(bench, batch)?;
+            let tried = try_programs(bench, batch, layout)?;
             found = batch
                 .iter()
                 .zip(tried)
                 .find(|(_, tried)| matches!(tried.judgement, Judgement::Different(_)))
-                .map(|(program, tried)| (program.clone(), tried));
+                .map(|(program, _)| program.clone());
             if found.is_some() {
                 break;
             }
         }
         match found {
-            Some((program, tried)) => (best, last) = (program, tried),
-            None => return Ok((best, last)),
+            Some(program) => best = program,
+            None => return Ok(best),
         }
     }
 }
@@ -48,6 +49,13 @@ fn reductions(program: &Program) -> Vec<Program> {
     let plain = Style { int: program.style.int, ..Style::default() };
     if plain != program.style {
         all.push(Program { style: plain, ..program.clone() });
+    }
+    for at in 0..program.pairs.len() {
+        if program.pairs[at] != Pair::PLAIN {
+            let mut pairs = program.pairs.clone();
+            pairs[at] = Pair::PLAIN;
+            all.push(Program { pairs, ..program.clone() });
+        }
     }
     all
 }
@@ -82,23 +90,32 @@ fn reduced(body: &[Statement]) -> Vec<Vec<Statement>> {
                     all.push(replaced(at, &[Statement::Branch(one.clone(), smaller)]));
                 }
             }
-            Statement::Copy { to, from, part, stream: Some(_), default } => {
-                let (to, from, part, default) = (*to, *from, *part, *default);
-                all.push(replaced(
-                    at,
-                    &[Statement::Copy { to, from, part, stream: None, default }],
-                ));
+            Statement::Stage(stage, inner) => {
+                all.push(replaced(at, inner));
+                for smaller in reduced(inner) {
+                    all.push(replaced(at, &[Statement::Stage(*stage, smaller)]));
+                }
             }
-            Statement::Host { pair, work, part: Part::Lower | Part::Upper, reach } => {
-                let (pair, work, reach) = (*pair, *work, *reach);
-                let whole = Statement::Host { pair, work, part: Part::Whole, reach };
-                all.push(replaced(at, &[whole]));
+            Statement::Copy { to, from, part, stream, call } => {
+                let (to, from, part, call) = (*to, *from, *part, *call);
+                let whole = |part, stream, call| Statement::Copy { to, from, part, stream, call };
+                if stream.is_some() {
+                    all.push(replaced(at, &[whole(part, None, call)]));
+                }
+                if part != Part::Whole || call != CopyCall::Flat {
+                    all.push(replaced(at, &[whole(Part::Whole, *stream, CopyCall::Flat)]));
+                }
+            }
+            Statement::Host { pair, work, part, reach } => {
+                let (pair, work) = (*pair, *work);
+                if *part != Part::Whole || *reach != Reach::Loop {
+                    let (part, reach) = (Part::Whole, Reach::Loop);
+                    all.push(replaced(at, &[Statement::Host { pair, work, part, reach }]));
+                }
             }
             Statement::Allocate(_)
             | Statement::Free(_)
-            | Statement::Host { .. }
             | Statement::HostCopy(..)
-            | Statement::Copy { .. }
             | Statement::Launch(..)
             | Statement::Memset(..)
             | Statement::Wait(_)

@@ -22,6 +22,8 @@ pub struct Tool {
 /// What it said about one pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
+    /// Where the host side is allocated: file, and function.
+    pub place: (String, String),
     /// Name of the host side.
     pub host: String,
     /// Name of the device side.
@@ -48,8 +50,8 @@ pub struct Edit {
 pub struct Answer {
     /// Edits by the name of the file, without its folder, in the order in which the tool makes them.
     pub edits: BTreeMap<String, Vec<Edit>>,
-    /// Verdicts by the function of the host side.
-    pub verdicts: BTreeMap<String, Vec<Verdict>>,
+    /// Its verdicts.
+    pub verdicts: Vec<Verdict>,
 }
 
 impl Answer {
@@ -96,7 +98,7 @@ impl Tool {
                 bail!("echo-fix did not understand a generated source: {file}");
             }
         }
-        let mut answer = Answer { edits: BTreeMap::new(), verdicts: BTreeMap::new() };
+        let mut answer = Answer { edits: BTreeMap::new(), verdicts: Vec::new() };
         for pair in report["pairs"].as_array().context("no pairs in the report")? {
             answer.add(pair)?;
         }
@@ -116,7 +118,8 @@ impl Answer {
         };
         let merged = pair["verdict"] == "merge";
         let condition = pair["objections"][0]["condition"].as_str().unwrap_or("none");
-        self.verdicts.entry(word("host", "function")?).or_default().push(Verdict {
+        self.verdicts.push(Verdict {
+            place: (base(&word("host", "file")?), word("host", "function")?),
             host: word("host", "name")?,
             device: word("device", "name")?,
             declined: (!merged).then(|| condition.to_owned()),
@@ -126,11 +129,15 @@ impl Answer {
             let text = |key: &str| edit[key].as_str().with_context(|| format!("an edit's {key}"));
             let (start, end) =
                 offset("start").zip(offset("end")).context("an edit without its range")?;
-            let file = text("file")?;
-            let file = file.rsplit('/').next().unwrap_or(file).to_owned();
+            let file = base(text("file")?);
             let (replacement, step) = (text("replacement")?.to_owned(), text("step")?.to_owned());
             self.edits.entry(file).or_default().push(Edit { start, end, replacement, step });
         }
         Ok(())
     }
+}
+
+// The name of a file without its folder.
+fn base(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
 }

@@ -1,19 +1,18 @@
 //! One batch of programs: transformed, compiled, run under all settings, judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use echo_emulator::{
     Batch, CaseOutcome, Ending, Installation, Options, Program as Binary, compile_to, run_batch,
 };
 
-use crate::print::Source;
 use crate::program::Program;
 use crate::safe::is_safe;
+use crate::source::{Layout, Part, Source};
 use crate::tool::{Answer, Tool, Verdict};
 
 /// What is needed to try programs.
@@ -55,52 +54,83 @@ pub struct Tried {
     pub verdicts: Vec<Verdict>,
     /// Declined pairs whose merging shows nothing in any run, by condition.
     pub safe_but_declined: Vec<String>,
-    /// What the tool made of it: a source without an entry point.
-    pub transformed: String,
     /// Whether it ran.
     pub run: bool,
 }
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Tries the programs, which must be repaired.
+/// Tries the programs, which must be repaired. Where the tool or the compiler fails on a batch, its halves are tried: one
+/// program never keeps others from being judged.
 ///
 /// # Errors
-/// If the tool or the compiler fails on the batch.
-pub fn try_programs(bench: &Bench, programs: &[Program]) -> Result<Vec<Tried>> {
+/// If a file cannot be written or a process cannot be started.
+pub fn try_programs(bench: &Bench, programs: &[Program], layout: Layout) -> Result<Vec<Tried>> {
+    let why = match try_together(bench, programs, layout) {
+        Ok(tried) => return Ok(tried),
+        Err(why) => why,
+    };
+    if let [_] = programs {
+        let judgement = match why.downcast_ref::<TransformedRejected>() {
+            Some(rejected) => Judgement::Different(rejected.to_string()),
+            None => Judgement::Rejected(format!("{why:#}")),
+        };
+        let (verdicts, safe_but_declined) = (Vec::new(), Vec::new());
+        return Ok(vec![Tried { judgement, verdicts, safe_but_declined, run: false }]);
+    }
+    let (one, other) = programs.split_at(programs.len() / 2);
+    let mut tried = try_programs(bench, one, layout)?;
+    tried.extend(try_programs(bench, other, layout)?);
+    Ok(tried)
+}
+
+/// The compiler takes an original program but not what the tool makes of it.
+#[derive(Debug, thiserror::Error)]
+#[error("what echo-fix makes of it does not compile: {0}")]
+struct TransformedRejected(String);
+
+fn try_together(bench: &Bench, programs: &[Program], layout: Layout) -> Result<Vec<Tried>> {
     let folder = tempfile::tempdir()?;
-    let source = Source::new(programs);
+    let source = Source::new(programs, layout);
     let place = folder.path().join("source");
     fs::create_dir(&place)?;
-    let text = source.text();
-    fs::write(place.join(FILE), &text)?;
+    for file in &source.files {
+        fs::write(place.join(&file.name), file.text())?;
+    }
     let answer = bench.tool.transform(&place)?;
     let mut verdicts: Vec<Vec<Verdict>> = vec![Vec::new(); programs.len()];
-    for (function, found) in &answer.verdicts {
-        let index = number(function).with_context(|| format!("a pair in {function}"))?;
-        verdicts[index].extend(found.iter().cloned());
+    for verdict in &answer.verdicts {
+        // A pair of a function that all programs share is the first program's.
+        let index = number(&verdict.place).unwrap_or(0);
+        verdicts.get_mut(index).context("a pair in no program")?.push(verdict.clone());
     }
-    let changed: Vec<usize> = (0..programs.len())
-        .filter(|&index| verdicts[index].iter().any(|one| one.declined.is_none()))
-        .collect();
+    let after = transformed(&source, &answer)?;
+    let changed = changed(&source, &after, programs.len());
     // A program that stays as it is needs no run, unless something is to be learned about its declined pairs.
     let run_all = bench.precision || bench.unchanged;
     let tested: Vec<usize> = if run_all { (0..programs.len()).collect() } else { changed.clone() };
-    let after = Transformed::new(&source, &text, &answer);
-    let binary = folder.path().join("batch");
-    let binary = build(bench, &source, &after, &tested, &changed, &binary)?;
-    let orders = format!("eager,late,others,rand:1-{}", bench.seeds.max(1));
+    let text = combined(&source, &after, &tested, &changed);
+    let lambdas = programs.iter().any(Program::has_lambda);
+    let binary = match build(bench, &text, !lambdas, folder.path()) {
+        Ok(binary) => binary,
+        Err(why) => {
+            let originals = combined(&source, &after, &tested, &[]);
+            build(bench, &originals, !lambdas, folder.path()).context("the original programs")?;
+            return Err(TransformedRejected(format!("{why:#}")).into());
+        }
+    };
     // The detector finds in one run what orders can change; a few orders watch the detector.
     let mut before = run(bench, &binary, "eager,late,others,rand:1-1,undefined", &[], Some("p*"))?;
     let exclusive = if bench.tool.exclusive() { ",exclusive" } else { "" };
-    let settings = format!("{orders},race{exclusive}");
+    let settings = format!("eager,late,others,rand:1-{},race{exclusive}", bench.seeds.max(1));
     let mut outcomes = run(bench, &binary, &settings, &[], Some("q*"))?;
     let mut tried = Vec::new();
     for (index, verdicts) in verdicts.into_iter().enumerate() {
         let name = format!("p{index}");
         let own = before.remove(&name).unwrap_or_default();
         let mut safe_but_declined = Vec::new();
-        let judgement = if !tested.contains(&index) {
+        let run = tested.contains(&index);
+        let judgement = if !run {
             Judgement::Unchanged
         } else {
             match reference(&own) {
@@ -121,42 +151,124 @@ pub fn try_programs(bench: &Bench, programs: &[Program]) -> Result<Vec<Tried>> {
                 }
             }
         };
-        let run = tested.contains(&index);
-        let transformed = after.alone(&source, index);
-        tried.push(Tried { judgement, verdicts, safe_but_declined, transformed, run });
+        tried.push(Tried { judgement, verdicts, safe_but_declined, run });
     }
     Ok(tried)
 }
 
-// The name of the file with the programs.
-const FILE: &str = "batch.cu";
-
-// The number of the program that a function belongs to: `p7`, `p7_setup`.
-fn number(function: &str) -> Option<usize> {
-    let digits = function.strip_prefix('p')?;
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end].parse().ok()
+/// What the tool makes of one program, as text.
+///
+/// # Errors
+/// If the tool fails.
+pub(crate) fn transform_one(
+    bench: &Bench,
+    program: &Program,
+    layout: Layout,
+) -> Result<(String, String)> {
+    let folder = tempfile::tempdir()?;
+    let source = Source::new(std::slice::from_ref(program), layout);
+    for file in &source.files {
+        fs::write(folder.path().join(&file.name), file.text())?;
+    }
+    let answer = bench.tool.transform(folder.path())?;
+    Ok((source.text(), transformed(&source, &answer)?.text()))
 }
 
-/// The pieces of a source with the tool's edits made.
-struct Transformed {
-    shared: String,
-    programs: Vec<String>,
+// The number of the program that a function belongs to: `p7`, `p7_setup`, or any in `p7.cu`.
+fn number((file, function): &(String, String)) -> Option<usize> {
+    let of = |name: &str| {
+        let digits = name.strip_prefix('p')?;
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse().ok()
+    };
+    of(function).or_else(|| of(file))
 }
 
-impl Transformed {
-    fn new(source: &Source, text: &str, answer: &Answer) -> Self {
-        let apply = |piece: &Range<usize>| answer.apply(FILE, text, piece);
-        Self {
-            shared: apply(&source.shared_range()),
-            programs: source.ranges().iter().map(apply).collect(),
+fn transformed(source: &Source, answer: &Answer) -> Result<Source> {
+    let mut after = source.clone();
+    for (file, changed) in source.files.iter().zip(&mut after.files) {
+        let text = file.text();
+        for ((part, range), (_, piece)) in file.ranges().zip(&mut changed.pieces) {
+            let edited = answer.apply(&file.name, &text, &range);
+            if matches!(part, Part::Kernels | Part::Include) && edited != *piece {
+                bail!("echo-fix edits the headers or kernels of {}", file.name);
+            }
+            *piece = edited;
         }
     }
+    Ok(after)
+}
 
-    // One program as a source of its own.
-    fn alone(&self, source: &Source, index: usize) -> String {
-        format!("{}{}{}", source.kernels, self.shared, self.programs[index])
+// The programs whose text the tool changes.
+fn changed(source: &Source, after: &Source, programs: usize) -> Vec<usize> {
+    let pieces = |source: &Source| -> Vec<(Part, String)> {
+        source.files.iter().flat_map(|file| file.pieces.clone()).collect()
+    };
+    let mut found = BTreeSet::new();
+    for ((part, before), (_, after)) in pieces(source).into_iter().zip(pieces(after)) {
+        if before != after {
+            match part {
+                Part::Program(index) => {
+                    found.insert(index);
+                }
+                Part::Kernels | Part::Include | Part::Shared => found.extend(0..programs),
+            }
+        }
     }
+    found.into_iter().collect()
+}
+
+// One source with the original programs as cases `p0`, ... and the transformed ones as `q0`, ...: one start of the
+// compiler, and none at all for the device code where it is the same in every batch.
+fn combined(source: &Source, after: &Source, tested: &[usize], changed: &[usize]) -> String {
+    let mut text = Source::kernels();
+    // Files with `main` are programs of their own; others are one program together.
+    let group = if source.layout == Layout::Mains { 1 } else { source.files.len() };
+    for (number, (before, after)) in
+        source.files.chunks(group).zip(after.files.chunks(group)).enumerate()
+    {
+        for (name, files, wanted) in [("before", before, tested), ("after", after, changed)] {
+            if source.layout == Layout::Mains && !wanted.contains(&number) {
+                continue;
+            }
+            text.push_str(&format!("namespace {name}{number} {{\n"));
+            for (part, piece) in files.iter().flat_map(|file| &file.pieces) {
+                let wanted = match part {
+                    Part::Kernels | Part::Include => false,
+                    Part::Shared => true,
+                    Part::Program(index) => wanted.contains(index),
+                };
+                if wanted && source.layout == Layout::Mains {
+                    text.push_str(&as_function(piece, number));
+                } else if wanted {
+                    text.push_str(piece);
+                }
+            }
+            text.push_str("}\n");
+        }
+    }
+    let space = |index: usize| if source.layout == Layout::Mains { index } else { 0 };
+    let case = |letter: char, space: String, index: usize| {
+        format!("{{\"{letter}{index}\", {space}::p{index}}}")
+    };
+    let originals = tested.iter().map(|&index| case('p', format!("before{}", space(index)), index));
+    let transformed =
+        changed.iter().map(|&index| case('q', format!("after{}", space(index)), index));
+    let mut cases: Vec<String> = originals.chain(transformed).collect();
+    if cases.is_empty() {
+        cases.push("{\"none\", nullptr}".to_owned());
+    }
+    text.push_str("#include \"echo/batch.h\"\n");
+    text.push_str(&format!("ECHO_BATCH({})\n", cases.join(", ")));
+    text
+}
+
+// A program with `main` as a function that returns its checksum instead of printing it.
+fn as_function(piece: &str, number: usize) -> String {
+    piece
+        .replace("int main() {", &format!("unsigned long p{number}() {{"))
+        .replace("printf(\"%lu\\n\", sum);", "")
+        .replace("return 0;", "return sum;")
 }
 
 /// Outcomes by setting, by case.
@@ -184,36 +296,17 @@ pub(crate) fn run(
     Ok(outcomes)
 }
 
-// One binary with the original programs as cases `p0`, ... and the transformed ones as `q0`, ...: one start of each
-// compiler pass, and none at all for the device code, which is the same in every batch.
-fn build(
-    bench: &Bench,
-    source: &Source,
-    after: &Transformed,
-    tested: &[usize],
-    changed: &[usize],
-    binary: &Path,
-) -> Result<Binary> {
-    let (kernels, file) = (binary.with_extension("kernels.cu"), binary.with_extension("cu"));
-    fs::write(&kernels, &source.kernels)?;
-    let mut text = format!("{}{}", source.kernels, source.shared);
-    for &index in tested {
-        text.push_str(&source.programs[index]);
+// With `shared_kernels`, the device code is that of every batch, and compiled once.
+fn build(bench: &Bench, text: &str, shared_kernels: bool, folder: &Path) -> Result<Binary> {
+    let file = folder.join("batch.cu");
+    fs::write(&file, text)?;
+    let mut options = Options { race: true, optimize: Some(0), ..Options::default() };
+    if shared_kernels {
+        let kernels = folder.join("kernels.cu");
+        fs::write(&kernels, Source::kernels())?;
+        options.device = Some(kernels);
     }
-    text.push_str("namespace after {\n");
-    text.push_str(&after.shared);
-    for &index in changed {
-        text.push_str(&after.programs[index]);
-    }
-    let originals = tested.iter().map(|index| format!("{{\"p{index}\", p{index}}}"));
-    let transformed = changed.iter().map(|index| format!("{{\"q{index}\", after::p{index}}}"));
-    let cases: Vec<String> = originals.chain(transformed).collect();
-    text.push_str("}\n#include \"echo/batch.h\"\n");
-    text.push_str(&format!("ECHO_BATCH({})\n", cases.join(", ")));
-    fs::write(&file, &text)?;
-    let options =
-        Options { race: true, optimize: Some(0), device: Some(kernels), ..Options::default() };
-    compile_to(&bench.installation, &[file], &options, binary).context("a batch")
+    compile_to(&bench.installation, &[file], &options, &folder.join("batch")).context("a batch")
 }
 
 // The one checksum of an original program.

@@ -1,0 +1,279 @@
+//! Buffers: names, declarations, allocations, frees.
+
+use std::collections::BTreeSet;
+
+use super::Printer;
+use crate::program::{DeviceKind, HostKind, Names, Side, Slack, Statement};
+
+impl Printer<'_> {
+    pub(super) fn name(&self, side: Side) -> String {
+        let (Side::Host(pair) | Side::Device(pair)) = side;
+        if matches!(side, Side::Host(_)) && self.program.pairs[pair].host == HostKind::Vector {
+            return format!("v{pair}.data()");
+        }
+        let (letter, field, array) = match side {
+            Side::Host(_) => ("h", "host", "hosts"),
+            Side::Device(_) => ("d", "device", "devices"),
+        };
+        match self.program.style.names {
+            Names::Locals | Names::Late => format!("{letter}{pair}"),
+            Names::Fields | Names::Object => format!("b{pair}.{field}"),
+            Names::Arrays => format!("{array}[{pair}]"),
+            Names::Globals => format!("{}{letter}{pair}", self.prefix),
+        }
+    }
+
+    // Whether the side is declared where it is allocated.
+    fn is_late(&self, side: Side) -> bool {
+        let allocated = |statement: &&Statement| **statement == Statement::Allocate(side);
+        self.program.style.names == Names::Late
+            && self.program.body.iter().filter(allocated).count() == 1
+    }
+
+    pub(super) fn declare_buffers(&mut self) {
+        let pairs = self.program.pairs.len();
+        let ty = self.ty;
+        for pair in 0..pairs {
+            let kind = self.program.pairs[pair];
+            match kind.host {
+                HostKind::Vector => self.line(&format!("std::vector<{ty}> v{pair};")),
+                HostKind::Unique => self.line(&format!("std::unique_ptr<{ty}[]> u{pair};")),
+                HostKind::Malloc
+                | HostKind::Calloc
+                | HostKind::New
+                | HostKind::Pinned
+                | HostKind::Mapped => {}
+            }
+            let prefix = &self.prefix;
+            match self.program.style.names {
+                Names::Fields => {
+                    self.line(&format!("{prefix}Buffers b{pair} = {{nullptr, nullptr}};"));
+                }
+                Names::Object => self.line(&format!("{prefix}Owner b{pair};")),
+                Names::Locals | Names::Late => {
+                    for side in [Side::Host(pair), Side::Device(pair)] {
+                        let vector = side == Side::Host(pair) && kind.host == HostKind::Vector;
+                        if !vector && !self.is_late(side) {
+                            let name = self.name(side);
+                            self.line(&format!("{ty}* {name} = nullptr;"));
+                        }
+                    }
+                }
+                Names::Arrays | Names::Globals => {}
+            }
+        }
+        if self.program.style.names == Names::Arrays {
+            let nulls = vec!["nullptr"; pairs].join(", ");
+            self.line(&format!("{ty}* hosts[{pairs}] = {{{nulls}}};"));
+            self.line(&format!("{ty}* devices[{pairs}] = {{{nulls}}};"));
+        }
+    }
+
+    /// Bytes of a copy or fill of the pair.
+    pub(super) fn bytes(&self, pair: usize) -> String {
+        let ty = self.ty;
+        match self.program.pairs[pair].size {
+            0 => "bytes".to_owned(),
+            1 => format!("n * sizeof({ty})"),
+            2 => format!("sizeof({ty}) * n"),
+            3 => format!("(size_t)n * sizeof({ty})"),
+            4 => "4 * n".to_owned(),
+            5 => format!("n * (int)sizeof({ty})"),
+            6 => "(unsigned)n * 4u".to_owned(),
+            _ => format!("(n - 2) * sizeof({ty}) + 2 * sizeof({ty})"),
+        }
+    }
+
+    fn allocated_bytes(&self, side: Side) -> String {
+        let (Side::Host(pair) | Side::Device(pair)) = side;
+        let bytes = self.bytes(pair);
+        match (self.program.pairs[pair].slack, side) {
+            (Slack::Host, Side::Host(_)) => format!("{bytes} + 64"),
+            (Slack::Device, Side::Device(_)) => format!("2 * ({bytes})"),
+            (Slack::None | Slack::Host | Slack::Device, Side::Host(_) | Side::Device(_)) => bytes,
+        }
+    }
+
+    pub(super) fn allocate(&mut self, side: Side) {
+        let (name, ty) = (self.name(side), self.ty);
+        let declared = if self.is_late(side) { format!("{ty}* ") } else { String::new() };
+        let bytes = self.allocated_bytes(side);
+        let prefix = self.prefix.clone();
+        let allocators = self.program.style.allocators;
+        let late = !declared.is_empty();
+        match side {
+            Side::Device(pair) => {
+                let kind = self.program.pairs[pair].device;
+                if kind == DeviceKind::Object {
+                    let object = format!("k{pair}_{}", self.count);
+                    self.line(&format!("{prefix}Block {object}({bytes});"));
+                    self.line(&format!("{declared}{name} = {object}.data;"));
+                    self.objects[pair] = object;
+                    return;
+                }
+                if late {
+                    self.line(&format!("{ty}* {name};"));
+                }
+                match kind {
+                    DeviceKind::Cast if allocators => {
+                        self.line(&format!("{prefix}make_device(&{name}, {bytes});"));
+                    }
+                    DeviceKind::Cast | DeviceKind::Object => {
+                        self.call(&format!("cudaMalloc((void**)&{name}, {bytes})"));
+                    }
+                    DeviceKind::Template => self.call(&format!("cudaMalloc(&{name}, {bytes})")),
+                    DeviceKind::Async => {
+                        self.call(&format!("cudaMallocAsync((void**)&{name}, {bytes}, 0)"));
+                        // Other streams may use it only once it is there.
+                        self.call("cudaStreamSynchronize(0)");
+                    }
+                }
+            }
+            Side::Host(pair) => {
+                let kind = self.program.pairs[pair];
+                let count = if kind.slack == Slack::Host { "n + 16" } else { "n" };
+                match kind.host {
+                    HostKind::Malloc if allocators => {
+                        self.line(&format!("{declared}{name} = {prefix}make_host({bytes});"));
+                    }
+                    HostKind::Malloc => {
+                        self.line(&format!("{declared}{name} = ({ty}*)malloc({bytes});"));
+                    }
+                    HostKind::Calloc => {
+                        self.line(&format!(
+                            "{declared}{name} = ({ty}*)calloc({count}, sizeof({ty}));"
+                        ));
+                    }
+                    HostKind::New => self.line(&format!("{declared}{name} = new {ty}[{count}];")),
+                    HostKind::Vector => self.line(&format!("v{pair}.assign({count}, 0);")),
+                    HostKind::Unique => {
+                        self.line(&format!("u{pair}.reset(new {ty}[{count}]);"));
+                        self.line(&format!("{declared}{name} = u{pair}.get();"));
+                    }
+                    HostKind::Pinned | HostKind::Mapped => {
+                        if late {
+                            self.line(&format!("{ty}* {name};"));
+                        }
+                        self.call(&if kind.host == HostKind::Pinned {
+                            format!("cudaMallocHost((void**)&{name}, {bytes})")
+                        } else {
+                            format!("cudaHostAlloc((void**)&{name}, {bytes}, cudaHostAllocMapped)")
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn free(&mut self, side: Side) {
+        self.release(side);
+        let (Side::Host(pair) | Side::Device(pair)) = side;
+        let vector = side == Side::Host(pair) && self.program.pairs[pair].host == HostKind::Vector;
+        // What frees again at the end must find that there is nothing.
+        if !vector && (self.cleanup || self.program.style.names == Names::Object) {
+            let name = self.name(side);
+            self.line(&format!("{name} = nullptr;"));
+        }
+    }
+
+    fn release(&mut self, side: Side) {
+        let name = self.name(side);
+        let allocators = self.program.style.allocators;
+        let prefix = self.prefix.clone();
+        match side {
+            Side::Device(pair) => match self.program.pairs[pair].device {
+                DeviceKind::Object => {
+                    let object = self.objects[pair].clone();
+                    self.line(&format!("{object}.release();"));
+                }
+                DeviceKind::Async => self.call(&format!("cudaFreeAsync({name}, 0)")),
+                DeviceKind::Cast if allocators => {
+                    self.line(&format!("{prefix}drop_device({name});"));
+                }
+                DeviceKind::Cast | DeviceKind::Template => {
+                    self.call(&format!("cudaFree({name})"));
+                }
+            },
+            Side::Host(pair) => match self.program.pairs[pair].host {
+                HostKind::Malloc if allocators => {
+                    self.line(&format!("{prefix}drop_host({name});"));
+                }
+                HostKind::Malloc | HostKind::Calloc => self.line(&format!("free({name});")),
+                HostKind::New => self.line(&format!("delete[] {name};")),
+                HostKind::Pinned | HostKind::Mapped => {
+                    self.call(&format!("cudaFreeHost({name})"));
+                }
+                HostKind::Vector => {
+                    let ty = self.ty;
+                    self.line(&format!("std::vector<{ty}>().swap(v{pair});"));
+                }
+                HostKind::Unique => self.line(&format!("u{pair}.reset();")),
+            },
+        }
+    }
+
+    /// Frees what is left at the end of a program that goes there from everywhere.
+    pub(super) fn free_all(&mut self) {
+        self.line("cudaDeviceSynchronize();");
+        for pair in 0..self.program.pairs.len() {
+            for side in [Side::Device(pair), Side::Host(pair)] {
+                let kind = self.program.pairs[pair];
+                let owned = match side {
+                    Side::Host(_) => kind.host.is_owned(),
+                    Side::Device(_) => self.program.style.names == Names::Object,
+                };
+                if !owned {
+                    let name = self.name(side);
+                    self.line(&format!("if ({name} != nullptr) {{"));
+                    self.indent += 1;
+                    self.release(side);
+                    self.indent -= 1;
+                    self.line("}");
+                }
+            }
+        }
+    }
+
+    /// Parameters and arguments of a function that uses the sides.
+    pub(super) fn passed(&self, used: &BTreeSet<Side>) -> (String, String) {
+        let ty = self.ty;
+        let mut parameters = Vec::new();
+        let mut arguments = Vec::new();
+        let mut pass = |parameter: String, argument: String| {
+            if !arguments.contains(&argument) {
+                parameters.push(parameter);
+                arguments.push(argument);
+            }
+        };
+        for &side in used {
+            let (Side::Host(pair) | Side::Device(pair)) = side;
+            if side == Side::Host(pair) && self.program.pairs[pair].host == HostKind::Vector {
+                pass(format!("std::vector<{ty}>& v{pair}"), format!("v{pair}"));
+                continue;
+            }
+            let name = self.name(side);
+            match self.program.style.names {
+                Names::Locals | Names::Late => pass(format!("{ty}* {name}"), name),
+                Names::Fields => {
+                    pass(format!("{}Buffers& b{pair}", self.prefix), format!("b{pair}"));
+                }
+                Names::Object => {
+                    pass(format!("{}Owner& b{pair}", self.prefix), format!("b{pair}"));
+                }
+                Names::Arrays => {
+                    pass(format!("{ty}** hosts"), "hosts".to_owned());
+                    pass(format!("{ty}** devices"), "devices".to_owned());
+                }
+                Names::Globals => {}
+            }
+        }
+        pass("int n".to_owned(), "n".to_owned());
+        pass("size_t bytes".to_owned(), "bytes".to_owned());
+        pass("unsigned long& sum".to_owned(), "sum".to_owned());
+        for stream in 1..=self.program.streams.len() {
+            pass(format!("cudaStream_t s{stream}"), format!("s{stream}"));
+        }
+        pass("cudaEvent_t event".to_owned(), "event".to_owned());
+        (parameters.join(", "), arguments.join(", "))
+    }
+}
