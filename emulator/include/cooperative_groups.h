@@ -69,6 +69,7 @@ ECHO_DEVICE unsigned echo_tile_mask(unsigned n) {
 template <unsigned N, class Parent = void> struct thread_block_tile : echo_lanes {
     static_assert(N <= 32, "tiles larger than a warp are not supported");
     __device__ thread_block_tile() : echo_lanes(echo_tile_mask(N)) {}
+    template <class P> __device__ thread_block_tile(const thread_block_tile<N, P> &) : thread_block_tile() {}
     __device__ static constexpr unsigned size() { return N; }
     __device__ static constexpr unsigned num_threads() { return N; }
     __device__ static unsigned thread_rank() { return echo_lane() & (N - 1); }

@@ -44,6 +44,10 @@ pub(crate) struct Arguments {
     /// Read the exclusive-access rule literally: the tail of any upload counts as device activity
     #[arg(long, help_heading = "Judgement")]
     pub(crate) strict_s5: bool,
+    /// Leave out a check of `echo_dataflow::mutation` (may be repeated)
+    #[cfg(feature = "mutations")]
+    #[arg(long, value_name = "CHECK", hide = true)]
+    pub(crate) disable_check: Vec<String>,
     /// Change only the pair with this id (may be repeated)
     #[arg(long, value_name = "ID", help_heading = "Judgement")]
     pub(crate) only: Vec<String>,

@@ -26,6 +26,7 @@ pub(crate) struct Settings {
     pub(crate) checks: Vec<String>,
     /// Where precompiled prefixes are kept.
     pub(crate) cache: Option<PathBuf>,
+    pub(crate) disabled_checks: Vec<String>,
 }
 
 impl Settings {
@@ -73,6 +74,10 @@ impl Settings {
                 (Some(folder), false) => Some(folder.clone()),
                 (None, false) => echo_frontend::prefix::default_folder(),
             },
+            #[cfg(feature = "mutations")]
+            disabled_checks: arguments.disable_check.clone(),
+            #[cfg(not(feature = "mutations"))]
+            disabled_checks: Vec::new(),
         }
     }
 
@@ -102,6 +107,7 @@ impl Settings {
             paper_conditions: self.paper,
             strict_exclusive_access: self.strict_s5,
             min_bytes: self.min_bytes,
+            disabled_checks: self.disabled_checks.clone(),
             ..Options::default()
         }
     }

@@ -17,7 +17,8 @@ usage: cargo xtask COMMAND
   demo    installs what echo-fix needs, builds it, and shows a patch for the program in corpus/demo
   test    installs what the tests need and runs everything: format, lints, tests
   emu     runs CUDA programs on the CPU: `emu run FILE.cu [ARGUMENTS]`, `emu compare A.cu B.cu`, `emu help`
-  fuzz    runs echo-fix on generated programs and compares what it makes of them: `fuzz --minutes N --seed S`
+  fuzz    runs echo-fix on generated programs and compares what it makes of them: `fuzz --minutes N --seed S`,
+          `fuzz --long` for 6 minutes from the programs of the tests on, `fuzz --mutants N`
   aarch64 builds echo-dr's preloaded object for AArch64 on another machine
   help    this page
 

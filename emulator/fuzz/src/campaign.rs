@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::generate::generate;
+use crate::made::Made;
 use crate::program::Program;
 use crate::random::Random;
 use crate::repair::repair;
 use crate::shrink::shrink;
 use crate::source::Layout;
-use crate::trial::{Bench, Judgement, Tried, transform_one, try_programs};
+use crate::trial::{Bench, Judgement, Tried, try_programs};
 
 /// How long, and from which seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +180,8 @@ fn count_one(
     if let Judgement::Different(what) = &tried.judgement {
         let what = what.clone();
         let small = if plan.shrink { shrink(bench, program, layout)? } else { program.clone() };
-        let (original, transformed) = transform_one(bench, &small, layout)?;
+        let made = Made::by(&bench.tool, std::slice::from_ref(&small), layout)?;
+        let (original, transformed) = (made.source.text(), made.after.text());
         let target = bench.tool.target.clone();
         report.findings.push(Finding { seed, target, what, original, transformed });
     }

@@ -160,7 +160,7 @@ fn pair(random: &mut Random, spice: &Spice) -> Pair {
 
 fn sides_in_any_order(random: &mut Random, pairs: usize) -> Vec<Side> {
     let side = |index: usize| {
-        if index % 2 == 0 { Side::Host(index / 2) } else { Side::Device(index / 2) }
+        if index.is_multiple_of(2) { Side::Host(index / 2) } else { Side::Device(index / 2) }
     };
     order(random, pairs * 2).into_iter().map(side).collect()
 }

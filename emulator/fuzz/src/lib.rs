@@ -7,6 +7,8 @@
 
 mod campaign;
 mod generate;
+mod made;
+mod mutants;
 mod prelude;
 mod print;
 mod program;
@@ -17,8 +19,10 @@ mod shrink;
 mod source;
 mod tool;
 mod trial;
+mod uses;
 
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
+pub use mutants::{Mutant, mutants};
 pub use program::{Program, Side};
 pub use source::{File, Layout, Part, Source};
 pub use tool::{Answer, Tool, Verdict};

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
+use echo_dataflow::mutation::CHECKS;
 use echo_emulator::Installation;
-use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, program};
+use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, mutants, program};
 
 /// Generates CUDA programs, has echo-fix transform them, and compares both on the emulator.
 ///
@@ -20,6 +21,16 @@ struct Cli {
     /// Minutes to run.
     #[arg(long, default_value_t = 1.0)]
     minutes: f64,
+    /// The programs of the test suite and those after them, for at least 6 minutes: more than CI has time for.
+    #[arg(long, conflicts_with_all = ["seed", "batch", "batches"])]
+    long: bool,
+    /// Switch off each check of the analysis in turn, and say after how many programs that is noticed, among so many.
+    /// Needs an echo-fix built with the feature `mutations`.
+    #[arg(long, value_name = "PROGRAMS", conflicts_with = "long")]
+    mutants: Option<usize>,
+    /// Only this check, with --mutants; may be given more than once.
+    #[arg(long, value_name = "CHECK", requires = "mutants")]
+    check: Vec<String>,
     /// First seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -99,11 +110,15 @@ int main(int argc, char** argv) {{
         precision: !cli.no_precision && !cli.only_changed,
         unchanged: !cli.only_changed,
     };
+    if let Some(most) = cli.mutants {
+        return try_mutants(cli, &bench, most);
+    }
+    let minutes = if cli.long { cli.minutes.max(6.0) } else { cli.minutes };
     let plan = Plan {
         seed: cli.seed,
-        batch: cli.batch,
+        batch: if cli.long { TEST_BATCH } else { cli.batch },
         batches: cli.batches,
-        time: cli.batches.is_none().then(|| Duration::from_secs_f64(cli.minutes * 60.0)),
+        time: cli.batches.is_none().then(|| Duration::from_secs_f64(minutes * 60.0)),
         most_differences: cli.differences,
         shrink: !cli.no_shrink,
     };
@@ -123,4 +138,28 @@ int main(int argc, char** argv) {{
         );
     }
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+// The batch of the test suite: with seed 1, the same programs.
+const TEST_BATCH: usize = 150;
+
+fn try_mutants(cli: &Cli, bench: &Bench, most: usize) -> Result<ExitCode> {
+    let wanted = |name: &&str| cli.check.is_empty() || cli.check.iter().any(|check| check == name);
+    let checks: Vec<&str> = CHECKS.iter().map(|check| check.name).filter(wanted).collect();
+    let found = mutants(bench, &checks, cli.seed, cli.batch, most, &mut |mutant| {
+        if let Some((after, seed, target, what)) = &mutant.noticed {
+            let what = what.lines().next().unwrap_or_default();
+            println!(
+                "{}: noticed by program {after} (seed {seed}, {target}): {what}",
+                mutant.check
+            );
+        }
+    })?;
+    for mutant in found.iter().filter(|mutant| mutant.noticed.is_none()) {
+        let differing = mutant.differing;
+        println!("{}: NOT NOTICED, {differing} programs come out otherwise", mutant.check);
+    }
+    let noticed = found.iter().filter(|mutant| mutant.noticed.is_some()).count();
+    println!("{noticed} of {} checks noticed within {most} programs", found.len());
+    Ok(ExitCode::SUCCESS)
 }

@@ -8,10 +8,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::prelude::{ALLOCATORS, BLOCK, BUFFERS, COPIERS, OWNER};
-use crate::program::{
-    Check, DeviceKind, HostKind, Names, Program, Side, Stage, Statement, Wait, sides,
-};
+use crate::program::{Check, DeviceKind, HostKind, Names, Program, Side, Stage, Statement, Wait};
 use crate::source::Layout;
+use crate::uses::sides;
 
 /// The pieces of a program.
 #[derive(Debug, Clone, Default)]
@@ -299,7 +298,7 @@ impl<'a> Printer<'a> {
     }
 
     fn branch(&mut self, one: &[Statement], other: &[Statement]) {
-        let switch = self.program.style.flow && self.count % 2 == 0;
+        let switch = self.program.style.flow && self.count.is_multiple_of(2);
         if switch {
             self.line("switch (sum % 2) {");
             self.line("case 0: {");

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use crate::program::{
     CopyCall, DeviceKind, HostKind, HostWork, Kernel, Part, Program, Reach, Side, Statement, Wait,
-    defines, needs_defined, sides,
 };
 use crate::random::Random;
+use crate::uses::{defines, needs_defined, sides};
 
 /// The repaired program; the same program and seed give the same result.
 pub(crate) fn repair(program: &Program, seed: u64) -> Program {

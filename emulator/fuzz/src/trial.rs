@@ -1,19 +1,20 @@
 //! One batch of programs: transformed, compiled, run under all settings, judged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use echo_emulator::{
     Batch, CaseOutcome, Ending, Installation, Options, Program as Binary, compile_to, run_batch,
 };
 
+use crate::made::Made;
 use crate::program::Program;
 use crate::safe::is_safe;
-use crate::source::{Layout, Part, Source};
-use crate::tool::{Answer, Tool, Verdict};
+use crate::source::{Layout, Source};
+use crate::tool::{Tool, Verdict};
 
 /// What is needed to try programs.
 #[derive(Debug, Clone)]
@@ -90,31 +91,31 @@ pub fn try_programs(bench: &Bench, programs: &[Program], layout: Layout) -> Resu
 struct TransformedRejected(String);
 
 fn try_together(bench: &Bench, programs: &[Program], layout: Layout) -> Result<Vec<Tried>> {
-    let folder = tempfile::tempdir()?;
-    let source = Source::new(programs, layout);
-    let place = folder.path().join("source");
-    fs::create_dir(&place)?;
-    for file in &source.files {
-        fs::write(place.join(&file.name), file.text())?;
-    }
-    let answer = bench.tool.transform(&place)?;
-    let mut verdicts: Vec<Vec<Verdict>> = vec![Vec::new(); programs.len()];
-    for verdict in &answer.verdicts {
-        // A pair of a function that all programs share is the first program's.
-        let index = number(&verdict.place).unwrap_or(0);
-        verdicts.get_mut(index).context("a pair in no program")?.push(verdict.clone());
-    }
-    let after = transformed(&source, &answer)?;
-    let changed = changed(&source, &after, programs.len());
+    let made = Made::by(&bench.tool, programs, layout)?;
+    let changed = made.changed();
     // A program that stays as it is needs no run, unless something is to be learned about its declined pairs.
     let run_all = bench.precision || bench.unchanged;
-    let tested: Vec<usize> = if run_all { (0..programs.len()).collect() } else { changed.clone() };
-    let text = combined(&source, &after, &tested, &changed);
+    let tested = if run_all { (0..programs.len()).collect() } else { changed.clone() };
+    judge_made(bench, programs, &made, &tested, &changed)
+}
+
+/// Runs those of the programs that are `tested`, and what the tool made of those that are `changed`.
+///
+/// # Errors
+/// If the compiler rejects them or a process cannot be started.
+pub(crate) fn judge_made(
+    bench: &Bench,
+    programs: &[Program],
+    made: &Made,
+    tested: &[usize],
+    changed: &[usize],
+) -> Result<Vec<Tried>> {
+    let folder = tempfile::tempdir()?;
     let lambdas = programs.iter().any(Program::has_lambda);
-    let binary = match build(bench, &text, !lambdas, folder.path()) {
+    let binary = match build(bench, &made.combined(tested, changed), !lambdas, folder.path()) {
         Ok(binary) => binary,
         Err(why) => {
-            let originals = combined(&source, &after, &tested, &[]);
+            let originals = made.combined(tested, &[]);
             build(bench, &originals, !lambdas, folder.path()).context("the original programs")?;
             return Err(TransformedRejected(format!("{why:#}")).into());
         }
@@ -125,150 +126,32 @@ fn try_together(bench: &Bench, programs: &[Program], layout: Layout) -> Result<V
     let settings = format!("eager,late,others,rand:1-{},race{exclusive}", bench.seeds.max(1));
     let mut outcomes = run(bench, &binary, &settings, &[], Some("q*"))?;
     let mut tried = Vec::new();
-    for (index, verdicts) in verdicts.into_iter().enumerate() {
+    for (index, verdicts) in made.verdicts.iter().enumerate() {
         let name = format!("p{index}");
         let own = before.remove(&name).unwrap_or_default();
         let mut safe_but_declined = Vec::new();
         let run = tested.contains(&index);
-        let judgement = if !run {
-            Judgement::Unchanged
-        } else {
-            match reference(&own) {
-                Err(why) => Judgement::Rejected(why),
-                Ok(reference) => {
-                    for verdict in verdicts.iter().filter(|_| bench.precision) {
-                        if let Some(condition) = &verdict.declined
-                            && is_safe(bench, &binary, &programs[index], &name, verdict, reference)?
-                        {
-                            safe_but_declined.push(condition.clone());
-                        }
+        let judgement = match reference(&own) {
+            _ if !run => Judgement::Unchanged,
+            Err(why) => Judgement::Rejected(why),
+            Ok(reference) => {
+                for verdict in verdicts.iter().filter(|_| bench.precision) {
+                    if let Some(condition) = &verdict.declined
+                        && is_safe(bench, &binary, &programs[index], &name, verdict, reference)?
+                    {
+                        safe_but_declined.push(condition.clone());
                     }
-                    if changed.contains(&index) {
-                        judge(reference, &outcomes.remove(&format!("q{index}")).unwrap_or_default())
-                    } else {
-                        Judgement::Unchanged
-                    }
+                }
+                if changed.contains(&index) {
+                    judge(reference, &outcomes.remove(&format!("q{index}")).unwrap_or_default())
+                } else {
+                    Judgement::Unchanged
                 }
             }
         };
-        tried.push(Tried { judgement, verdicts, safe_but_declined, run });
+        tried.push(Tried { judgement, verdicts: verdicts.clone(), safe_but_declined, run });
     }
     Ok(tried)
-}
-
-/// What the tool makes of one program, as text.
-///
-/// # Errors
-/// If the tool fails.
-pub(crate) fn transform_one(
-    bench: &Bench,
-    program: &Program,
-    layout: Layout,
-) -> Result<(String, String)> {
-    let folder = tempfile::tempdir()?;
-    let source = Source::new(std::slice::from_ref(program), layout);
-    for file in &source.files {
-        fs::write(folder.path().join(&file.name), file.text())?;
-    }
-    let answer = bench.tool.transform(folder.path())?;
-    Ok((source.text(), transformed(&source, &answer)?.text()))
-}
-
-// The number of the program that a function belongs to: `p7`, `p7_setup`, or any in `p7.cu`.
-fn number((file, function): &(String, String)) -> Option<usize> {
-    let of = |name: &str| {
-        let digits = name.strip_prefix('p')?;
-        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        digits[..end].parse().ok()
-    };
-    of(function).or_else(|| of(file))
-}
-
-fn transformed(source: &Source, answer: &Answer) -> Result<Source> {
-    let mut after = source.clone();
-    for (file, changed) in source.files.iter().zip(&mut after.files) {
-        let text = file.text();
-        for ((part, range), (_, piece)) in file.ranges().zip(&mut changed.pieces) {
-            let edited = answer.apply(&file.name, &text, &range);
-            if matches!(part, Part::Kernels | Part::Include) && edited != *piece {
-                bail!("echo-fix edits the headers or kernels of {}", file.name);
-            }
-            *piece = edited;
-        }
-    }
-    Ok(after)
-}
-
-// The programs whose text the tool changes.
-fn changed(source: &Source, after: &Source, programs: usize) -> Vec<usize> {
-    let pieces = |source: &Source| -> Vec<(Part, String)> {
-        source.files.iter().flat_map(|file| file.pieces.clone()).collect()
-    };
-    let mut found = BTreeSet::new();
-    for ((part, before), (_, after)) in pieces(source).into_iter().zip(pieces(after)) {
-        if before != after {
-            match part {
-                Part::Program(index) => {
-                    found.insert(index);
-                }
-                Part::Kernels | Part::Include | Part::Shared => found.extend(0..programs),
-            }
-        }
-    }
-    found.into_iter().collect()
-}
-
-// One source with the original programs as cases `p0`, ... and the transformed ones as `q0`, ...: one start of the
-// compiler, and none at all for the device code where it is the same in every batch.
-fn combined(source: &Source, after: &Source, tested: &[usize], changed: &[usize]) -> String {
-    let mut text = Source::kernels();
-    // Files with `main` are programs of their own; others are one program together.
-    let group = if source.layout == Layout::Mains { 1 } else { source.files.len() };
-    for (number, (before, after)) in
-        source.files.chunks(group).zip(after.files.chunks(group)).enumerate()
-    {
-        for (name, files, wanted) in [("before", before, tested), ("after", after, changed)] {
-            if source.layout == Layout::Mains && !wanted.contains(&number) {
-                continue;
-            }
-            text.push_str(&format!("namespace {name}{number} {{\n"));
-            for (part, piece) in files.iter().flat_map(|file| &file.pieces) {
-                let wanted = match part {
-                    Part::Kernels | Part::Include => false,
-                    Part::Shared => true,
-                    Part::Program(index) => wanted.contains(index),
-                };
-                if wanted && source.layout == Layout::Mains {
-                    text.push_str(&as_function(piece, number));
-                } else if wanted {
-                    text.push_str(piece);
-                }
-            }
-            text.push_str("}\n");
-        }
-    }
-    let space = |index: usize| if source.layout == Layout::Mains { index } else { 0 };
-    let case = |letter: char, space: String, index: usize| {
-        format!("{{\"{letter}{index}\", {space}::p{index}}}")
-    };
-    let originals = tested.iter().map(|&index| case('p', format!("before{}", space(index)), index));
-    let transformed =
-        changed.iter().map(|&index| case('q', format!("after{}", space(index)), index));
-    let mut cases: Vec<String> = originals.chain(transformed).collect();
-    if cases.is_empty() {
-        cases.push("{\"none\", nullptr}".to_owned());
-    }
-    text.push_str("#include \"echo/batch.h\"\n");
-    text.push_str(&format!("ECHO_BATCH({})\n", cases.join(", ")));
-    text
-}
-
-// A program with `main` as a function that returns its checksum instead of printing it.
-fn as_function(piece: &str, number: usize) -> String {
-    piece
-        .replace("int main() {", &format!("unsigned long p{number}() {{"))
-        .replace("printf(\"%lu\\n\", sum);", "")
-        .replace("return 0;", "return sum;")
 }
 
 /// Outcomes by setting, by case.

@@ -41,8 +41,8 @@ pub(crate) fn run(words: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Builds `echo-fix` and the fuzzer and passes `words` on: `--minutes N --seed S`, and its other options. The exit code
-/// is the fuzzer's.
+/// Builds `echo-fix` and the fuzzer and passes `words` on: `--minutes N --seed S`, `--long`, and its other options. With
+/// `--mutants`, that `echo-fix` can leave out checks. The exit code is the fuzzer's.
 ///
 /// # Errors
 /// If the compiler is missing or cargo cannot be started.
@@ -50,9 +50,12 @@ pub(crate) fn fuzz(words: &[&str]) -> Result<ExitCode> {
     ensure_clang()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let build = ["build", "--quiet", "-p", "echo", "--bin", "echo-fix", "-p", "echo-emulator-fuzz"];
+    let mutants = words.iter().any(|word| word.starts_with("--mutants"));
+    let features: &[&str] = if mutants { &["--features", "echo/mutations"] } else { &[] };
     let built = Command::new(&cargo)
         .args(build)
         .args(["--bin", "echo-fuzz"])
+        .args(features)
         .status()
         .context("cannot start cargo")?;
     if !built.success() {
