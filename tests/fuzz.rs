@@ -49,5 +49,5 @@ fn generated_programs_behave_as_before() {
     assert!(report.findings.is_empty(), "{} differences", report.findings.len());
     // The set says something only if programs are usable and the tool merges.
     assert!(report.rejected * 50 <= report.programs, "{:?}", report.rejections);
-    assert!(report.merges >= 150, "only {} pairs merged", report.merges);
+    assert!(report.merges >= 100, "only {} pairs merged", report.merges);
 }

@@ -6,6 +6,7 @@ use crate::campaign::{LAYOUTS, TARGETS, program};
 use crate::made::Made;
 use crate::program::Program;
 use crate::source::Layout;
+use crate::tool::Tool;
 use crate::trial::{Bench, Judgement, Tried, judge_made};
 
 /// How a switched-off check was noticed.
@@ -48,11 +49,11 @@ pub fn mutants(
         number += 1;
         let seeds: Vec<u64> = (0..batch).map(|index| seed + (done + index) as u64).collect();
         let programs: Vec<Program> = seeds.iter().map(|&seed| program(seed)).collect();
-        let whole = Made::by(&bench.tool, &programs, layout)?;
+        let whole = again(&bench.tool, &programs, layout)?;
         for mutant in all.iter_mut().filter(|mutant| mutant.noticed.is_none()) {
             let mut without = bench.tool.clone();
             without.arguments.extend(["--disable-check".to_owned(), mutant.check.clone()]);
-            let made = Made::by(&without, &programs, layout)?;
+            let made = again(&without, &programs, layout)?;
             let differing = whole.differing(&made);
             mutant.differing += differing.len();
             // A program that the tool changes with the check and not without it says nothing.
@@ -71,6 +72,11 @@ pub fn mutants(
         bail!("no programs to try");
     }
     Ok(all)
+}
+
+// The tool gives up on a file after a minute, which on a busy machine says nothing.
+fn again(tool: &Tool, programs: &[Program], layout: Layout) -> Result<Made> {
+    Made::by(tool, programs, layout).or_else(|_| Made::by(tool, programs, layout))
 }
 
 fn first_difference(
