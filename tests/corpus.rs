@@ -79,7 +79,7 @@ fn check(fixture: &Path) -> Result<(), Failed> {
     let markers = read_markers(fixture)?;
     let all: Vec<_> = markers.values().flatten().cloned().collect();
     let mut wrong = Vec::new();
-    let mut merges = false;
+    let mut patches: Vec<(Configuration, Vec<u8>)> = Vec::new();
     let schema = schema::Json::read();
     for configuration in markers::configurations(&all) {
         let report = tool::report(fixture, &configuration)?;
@@ -89,16 +89,23 @@ fn check(fixture: &Path) -> Result<(), Failed> {
             *difference = format!("[{configuration}] {difference}");
         }
         wrong.append(&mut differences);
-        if configuration == Configuration::standard() {
-            merges = report["patch"].as_str().is_some_and(|patch| !patch.is_empty());
+        // The same edits for other devices are not looked at again.
+        let own = configuration.memory.is_some()
+            || configuration.rename
+            || configuration == Configuration::standard();
+        if let Some(patch) = report["patch"].as_str().filter(|patch| own && !patch.is_empty()) {
+            patches.push((configuration, patch.as_bytes().to_vec()));
         }
     }
     if !wrong.is_empty() {
         return Err(wrong.join("\n").into());
     }
     golden::compare(fixture, &tool::text(fixture)?)?;
-    if merges {
-        tool::apply_twice(fixture)?;
+    for (configuration, patch) in patches {
+        if configuration != Configuration::standard() {
+            golden::compare_patch(fixture, &configuration, &patch)?;
+        }
+        tool::apply_twice(fixture, &configuration)?;
     }
     Ok(())
 }

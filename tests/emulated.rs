@@ -107,7 +107,8 @@ fn findings(installation: &Installation, fixture: &Path) -> Result<Vec<(What, St
                 continue;
             }
         };
-        let after = Behaviour::observe(&program, &[])?;
+        let pageable = configuration.memory.as_deref() == Some("system");
+        let after = Behaviour::observe_on(&program, &[], pageable)?;
         let concern = if exclusive { Concern::Exclusive } else { Concern::Concurrent };
         if let Some(difference) = original.shows(&after, concern) {
             wrong.push((What::FalseMerge, format!("[{configuration}] {difference}")));

@@ -168,25 +168,64 @@ fn patches_keep_their_laws() {
     let merged = std::cell::Cell::new(0);
     runner
         .run(&vec(program(), FILES), |programs| {
-            let tree = Tree::new();
-            let mut old = BTreeMap::new();
-            for (index, program) in programs.iter().enumerate() {
-                let name = format!("p{index}.cu");
-                tree.write(&name, program.text());
-                old.insert(name, program.text().into_bytes());
-            }
-            merged.set(merged.get() + laws(&tree, &old)?);
+            let (tree, old) = written(&programs);
+            merged.set(merged.get() + laws(&tree, &old, &[])?);
             Ok(())
         })
         .unwrap_or_else(|why| panic!("{why}"));
     assert!(merged.get() > 10, "only {} pairs were merged: nothing was tested", merged.get());
 }
 
-/// Checks a tree; how many pairs were merged.
-fn laws(tree: &Tree, old: &BTreeMap<String, Vec<u8>>) -> Result<u64, TestCaseError> {
+/// The other ways of writing a merge keep them too.
+#[test]
+fn patches_of_other_forms_keep_their_laws() {
+    let forms: [&[&str]; 3] = [
+        &["--naming", "rename"],
+        &["--memory", "system", "--target", "gh200", "--naming", "rename"],
+        &["--memory", "registered", "--target", "thor"],
+    ];
+    for (seed, flags) in (11..).zip(forms) {
+        let mut runner = TestRunner::new(ProptestConfig {
+            cases: 1,
+            max_shrink_iters: 20,
+            failure_persistence: None,
+            rng_seed: RngSeed::Fixed(seed),
+            ..ProptestConfig::default()
+        });
+        let merged = std::cell::Cell::new(0);
+        runner
+            .run(&vec(program(), FILES), |programs| {
+                let (tree, old) = written(&programs);
+                merged.set(merged.get() + laws(&tree, &old, flags)?);
+                Ok(())
+            })
+            .unwrap_or_else(|why| panic!("{flags:?}: {why}"));
+        assert!(merged.get() > 2, "{flags:?}: only {} pairs were merged", merged.get());
+    }
+}
+
+/// A tree of the programs, and its files.
+fn written(programs: &[Generated]) -> (Tree, BTreeMap<String, Vec<u8>>) {
+    let tree = Tree::new();
+    let mut old = BTreeMap::new();
+    for (index, program) in programs.iter().enumerate() {
+        let name = format!("p{index}.cu");
+        tree.write(&name, program.text());
+        old.insert(name, program.text().into_bytes());
+    }
+    (tree, old)
+}
+
+/// Checks a tree, with `flags` for every run; how many pairs were merged.
+fn laws(
+    tree: &Tree,
+    old: &BTreeMap<String, Vec<u8>>,
+    flags: &[&str],
+) -> Result<u64, TestCaseError> {
+    let echo_fix = |own: &[&str]| tree.echo_fix(&[own, flags].concat());
     // Law 5: the same bytes for any number of workers.
-    let first = tree.echo_fix(&[".", "--format", "json", "-j", "1"]);
-    let second = tree.echo_fix(&[".", "--format", "json", "-j", "5"]);
+    let first = echo_fix(&[".", "--format", "json", "-j", "1"]);
+    let second = echo_fix(&[".", "--format", "json", "-j", "5"]);
     prop_assert_eq!(first.code, Some(0), "{}", first.err);
     prop_assert_eq!(&first.out, &second.out);
     let report: Value = serde_json::from_str(&first.out).expect("JSON");
@@ -201,12 +240,12 @@ fn laws(tree: &Tree, old: &BTreeMap<String, Vec<u8>>) -> Result<u64, TestCaseErr
     git(tree, &["apply", "--check", "p.patch"])?;
 
     // Law 4: exactly the edits, and nothing more to do.
-    let applied = tree.echo_fix(&[".", "--apply", "-j", "3"]);
+    let applied = echo_fix(&[".", "--apply", "-j", "3"]);
     prop_assert_eq!(applied.code, Some(0), "{}", applied.err);
     for (name, bytes) in &edited {
         prop_assert_eq!(&tree.read(name), bytes, "{} is not what the edits say", name);
     }
-    let again = tree.echo_fix(&[".", "--format", "json", "--check"]);
+    let again = echo_fix(&[".", "--format", "json", "--check"]);
     prop_assert_eq!(again.code, Some(0), "a second run finds something: {}", again.out);
     let after: Value = serde_json::from_str(&again.out).expect("JSON");
     prop_assert_eq!(errors(&after), errors(&report), "new errors");

@@ -1,15 +1,17 @@
 //! Verdicts on the pairs of a whole program: every root judged, and what several roots say of one pair made one verdict.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::effect::EffectModels;
-use crate::event::{EventGraph, EventId, EventKind};
+use crate::event::{EventGraph, EventId, EventKind, ObjectId};
 use crate::interpret::{event_graphs, unseen_functions};
 use crate::judge::judge_except;
 use crate::mutation::is_on;
 use crate::program::{FunctionId, Program, SourceRef, StatementRef, VariableId};
 use crate::target::{MemoryKind, Options};
-use crate::verdict::{Condition, Judged, Objection, Proof, Reason, Replacement, Verdict};
+use crate::verdict::{
+    ActionKind, Condition, Judged, Objection, Proof, Reason, Replacement, Verdict,
+};
 
 /// The allocations of a pair: host, device. What a pair is in the source.
 pub type PairKey = (StatementRef, StatementRef);
@@ -51,7 +53,7 @@ pub struct SideReport {
 }
 
 /// One copy that joins, or touches, the pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CopyReport {
     /// Where.
     pub source: SourceRef,
@@ -74,9 +76,19 @@ pub fn pair_reports(
     options: &Options,
     refused: &Refusals,
 ) -> Vec<PairReport> {
-    let graphs = event_graphs(program, models);
+    reports_on(program, &event_graphs(program, models), options, refused)
+}
+
+/// The same, where the [`event_graphs`] of `program` are known.
+#[must_use]
+pub fn reports_on(
+    program: &Program,
+    graphs: &[EventGraph],
+    options: &Options,
+    refused: &Refusals,
+) -> Vec<PairReport> {
     let unseen =
-        if is_on(options, "unseen") { unseen_functions(program, &graphs) } else { BTreeSet::new() };
+        if is_on(options, "unseen") { unseen_functions(program, graphs) } else { BTreeSet::new() };
     let mut refused = refused.clone();
     loop {
         let judged: Vec<(&EventGraph, Vec<Judged>)> = graphs
@@ -188,9 +200,10 @@ fn disagreements(judged: &[(&EventGraph, Vec<Judged>)], unseen: &BTreeSet<Functi
 fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<PairReport> {
     let mut reports: BTreeMap<PairKey, PairReport> = BTreeMap::new();
     for (graph, list) in judged {
+        let copies = copies_by_object(graph);
         for judged in list {
             let Some(key) = key(graph, judged) else { continue };
-            let report = report(program, graph, judged, key);
+            let report = report(program, graph, &copies, judged, key);
             match reports.get_mut(&key) {
                 None => {
                     reports.insert(key, report);
@@ -203,11 +216,7 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
                         first.verdict = report.verdict;
                     }
                     first.admissible.retain(|kind| report.admissible.contains(kind));
-                    for copy in report.copies {
-                        if !first.copies.contains(&copy) {
-                            first.copies.push(copy);
-                        }
-                    }
+                    first.copies.extend(report.copies);
                     for assumption in report.assumptions {
                         if !first.assumptions.contains(&assumption) {
                             first.assumptions.push(assumption);
@@ -218,6 +227,10 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
         }
     }
     let mut list: Vec<PairReport> = reports.into_values().collect();
+    for report in &mut list {
+        let mut seen = HashSet::new();
+        report.copies.retain(|copy| seen.insert(copy.clone()));
+    }
     list.sort_by_key(|r| {
         (
             r.device.source.span.file,
@@ -229,7 +242,25 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
     list
 }
 
-fn report(program: &Program, graph: &EventGraph, judged: &Judged, key: PairKey) -> PairReport {
+/// Per object: the copies that may touch it, in order.
+fn copies_by_object(graph: &EventGraph) -> HashMap<ObjectId, Vec<EventId>> {
+    let mut copies: HashMap<ObjectId, Vec<EventId>> = HashMap::new();
+    for (index, event) in graph.events.iter().enumerate() {
+        let EventKind::Copy(copy) = &event.kind else { continue };
+        for &object in copy.to.target.objects.iter().chain(&copy.from.target.objects) {
+            copies.entry(object).or_default().push(EventId::new(index));
+        }
+    }
+    copies
+}
+
+fn report(
+    program: &Program,
+    graph: &EventGraph,
+    copies: &HashMap<ObjectId, Vec<EventId>>,
+    judged: &Judged,
+    key: PairKey,
+) -> PairReport {
     let side = |object, at: StatementRef| {
         let object = graph.object(object);
         SideReport {
@@ -244,31 +275,37 @@ fn report(program: &Program, graph: &EventGraph, judged: &Judged, key: PairKey) 
         None => "unknown".to_owned(),
     };
     let replacement = |at: StatementRef| {
-        proof(judged)?.actions().iter().find_map(|action| match (&action.kind, action.at == at) {
-            (crate::verdict::ActionKind::RemoveCopy(replacement), true) => {
-                Some(replacement.clone())
-            }
-            _ => None,
+        let actions = proof(judged)?.actions();
+        let from = actions.partition_point(|action| action.at < at);
+        actions[from..].iter().take_while(|action| action.at == at).find_map(|action| match &action
+            .kind
+        {
+            ActionKind::RemoveCopy(replacement) => Some(replacement.clone()),
+            ActionKind::AllocateHere
+            | ActionKind::AliasHere { .. }
+            | ActionKind::RetainCopy { .. }
+            | ActionKind::FreeMerged { .. }
+            | ActionKind::DeleteFree { .. } => None,
         })
     };
-    let mut copies = Vec::new();
-    for (index, event) in graph.events.iter().enumerate() {
-        let EventKind::Copy(copy) = &event.kind else { continue };
-        let pair = &judged.pair;
-        let linking = pair.linking_copies.contains(&EventId::new(index));
-        let touches = |object| copy.to.target.may_be(object) || copy.from.target.may_be(object);
-        if linking || touches(pair.host) || touches(pair.device) {
-            let report = CopyReport {
-                source: event.source,
-                to_device: copy.to.target.may_be(pair.device),
-                linking,
-                replacement: if linking { replacement(event.at) } else { None },
-            };
-            if !copies.contains(&report) {
-                copies.push(report);
-            }
-        }
-    }
+    let pair = &judged.pair;
+    let touching: BTreeSet<EventId> = [pair.host, pair.device]
+        .iter()
+        .flat_map(|object| copies.get(object).into_iter().flatten())
+        .copied()
+        .collect();
+    let copies = touching.into_iter().filter_map(|id| {
+        let event = &graph.events[id.index()];
+        let EventKind::Copy(copy) = &event.kind else { return None };
+        let linking = pair.linking_copies.binary_search(&id).is_ok();
+        Some(CopyReport {
+            source: event.source,
+            to_device: copy.to.target.may_be(pair.device),
+            linking,
+            replacement: if linking { replacement(event.at) } else { None },
+        })
+    });
+    let copies = copies.collect();
     PairReport {
         key,
         host: side(judged.pair.host, key.0),

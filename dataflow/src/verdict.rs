@@ -108,7 +108,7 @@ pub enum ActionKind {
 }
 
 /// What replaces a copy (DESIGN section 4).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Replacement {
     /// Nothing: no device work can be unfinished in the copy's scope, or the table says so.
     Nothing,

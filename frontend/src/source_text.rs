@@ -352,6 +352,7 @@ mod tests {
             editable: true,
             conditional_branches: Vec::new(),
             suppressions: Vec::new(),
+            expansions: Vec::new(),
             macro_body_names: Vec::new(),
             line_starts: Default::default(),
         };

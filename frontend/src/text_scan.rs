@@ -19,6 +19,7 @@ pub(crate) fn source_file(path: String, text: Vec<u8>, editable: bool) -> Source
     SourceFile {
         conditional_branches: conditional_branches(&text, &directives, &skipped),
         suppressions: suppressions(&text, &skipped),
+        expansions: Vec::new(),
         macro_body_names: macro_body_names(&directives),
         path,
         text,

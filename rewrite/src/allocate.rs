@@ -7,6 +7,7 @@ use echo_dataflow::program::{
 use echo_dataflow::target::MemoryKind;
 
 use crate::edit::Edit;
+use crate::ordinary;
 use crate::plan::Refusal;
 use crate::site::Site;
 use crate::text::{factor, is_plain_lvalue, pointed_at, words};
@@ -46,7 +47,7 @@ fn allocate_in_place(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
         MemoryKind::Managed if site.is_c() => ("cudaMallocManaged", Some("cudaMemAttachGlobal")),
         MemoryKind::Managed => ("cudaMallocManaged", None),
         MemoryKind::Mapped => ("cudaHostAlloc", Some("cudaHostAllocMapped")),
-        MemoryKind::Registered | MemoryKind::System => return Err(unfinished()),
+        MemoryKind::Registered | MemoryKind::System => return ordinary::allocate_in_place(site),
     };
     let mut edits = vec![site.replace(callee, name)];
     if let Some(flags) = flags {
@@ -58,16 +59,18 @@ fn allocate_in_place(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
     Ok(edits)
 }
 
-fn unfinished() -> Refusal {
-    Refusal::new("unfinished-kind", "this kind of memory cannot be written yet")
-}
-
 /// A host allocation becomes the merged buffer's. On failure the pointer is NULL, as after `malloc`, and the original
 /// test decides.
 fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec<Edit>, Refusal> {
     site.arguments_are_pure()?;
     let bytes = host_bytes(site, allocation.allocator)?;
     let zeroed = is_zeroed(allocation.allocator);
+    if matches!(site.memory, MemoryKind::Registered | MemoryKind::System)
+        && let Some(edits) = ordinary::keep(site, allocation, &bytes, zeroed)?
+    {
+        return Ok(edits);
+    }
+    let ty = pointer_type(site, allocation)?;
     match &site.role {
         CallRole::Initializes { declarator, declarators } => {
             let name = site.text(*declarator)?;
@@ -86,9 +89,8 @@ fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec
                 let what = "the declaration goes on to use the pointer";
                 return Err(Refusal::new("used-in-declaration", what));
             }
-            let allocation_after = site.after(&fallible(site, &name, &bytes, zeroed)?)?;
+            let allocation_after = site.after(&fallible(site, &name, &ty, &bytes, zeroed)?)?;
             let initializer = if words(&head).any(|word| word == "auto") {
-                let ty = pointer_type(site, allocation)?;
                 site.replace(syntax.with_casts, format!("({ty}){}", site.null()))
             } else {
                 site.replace(Span { end: syntax.with_casts.end, ..gap }, "")
@@ -98,16 +100,16 @@ fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec
         CallRole::Assigned { target } => {
             let name = site.text(*target)?;
             if site.syntax.in_block {
-                let statement = fallible(site, &name, &bytes, zeroed)?;
+                let statement = fallible(site, &name, &ty, &bytes, zeroed)?;
                 return Ok(vec![site.replace(site.syntax.statement, statement)]);
             }
-            let value = conditional(site, &name, &bytes, zeroed)?;
+            let value = conditional(site, &name, &ty, &bytes, zeroed)?;
             Ok(vec![site.replace(site.syntax.with_casts, value)])
         }
         CallRole::Discarded => Err(not_an_allocation()),
         CallRole::Nested => {
             let (name, from) = assigned_inside(site)?;
-            let value = conditional(site, &name, &bytes, zeroed)?;
+            let value = conditional(site, &name, &ty, &bytes, zeroed)?;
             let call = site.syntax.call;
             Ok(vec![site.replace(Span { start: from, ..call }, value)])
         }
@@ -115,8 +117,14 @@ fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec
 }
 
 /// `if (... != cudaSuccess) h = NULL;`
-fn fallible(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<String, Refusal> {
-    let call = allocation_call(site, name, bytes)?;
+fn fallible(
+    site: &Site<'_>,
+    name: &str,
+    ty: &str,
+    bytes: &str,
+    zeroed: bool,
+) -> Result<String, Refusal> {
+    let call = allocation_call(site, name, ty, bytes)?;
     let null = site.null();
     if zeroed {
         let fill = fill(site, name, bytes)?;
@@ -127,12 +135,11 @@ fn fallible(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<St
 }
 
 /// Zeroes, where the allocator did. nvcc declares `memset` in `.cu` files; elsewhere the file must.
-fn fill(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
+pub(crate) fn fill(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
     let path = &site.program.file(site.syntax.call.file).path;
-    let says = |word: &str| site.bytes().windows(word.len()).any(|w| w == word.as_bytes());
     let declared = path.ends_with(".cu")
         || path.ends_with(".cuh")
-        || ["memset(", "memcpy(", "<string.h>", "<cstring>"].into_iter().any(says);
+        || site.effects.vocabulary(site.syntax.call.file).says_memset;
     if !declared {
         let what = "the buffer must be zeroed, and `memset` may not be declared here";
         return Err(Refusal::new("no-memset", what));
@@ -141,17 +148,23 @@ fn fill(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
 }
 
 /// The same as an expression.
-fn conditional(site: &Site<'_>, name: &str, bytes: &str, zeroed: bool) -> Result<String, Refusal> {
+fn conditional(
+    site: &Site<'_>,
+    name: &str,
+    ty: &str,
+    bytes: &str,
+    zeroed: bool,
+) -> Result<String, Refusal> {
     if zeroed {
         let what = "a zero-filled allocation is part of a larger expression";
         return Err(Refusal::new("nested-allocation", what));
     }
-    let call = allocation_call(site, name, bytes)?;
+    let call = allocation_call(site, name, ty, bytes)?;
     Ok(format!("{call} == cudaSuccess ? {name} : {}", site.null()))
 }
 
-/// The CUDA call that allocates into `name`.
-fn allocation_call(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, Refusal> {
+/// The status of an allocation into `name`, a pointer of type `ty`.
+fn allocation_call(site: &Site<'_>, name: &str, ty: &str, bytes: &str) -> Result<String, Refusal> {
     if !is_plain_lvalue(name) {
         let what = "the pointer is kept in a place that cannot be named twice";
         return Err(Refusal::new("complex-target", what));
@@ -164,7 +177,7 @@ fn allocation_call(site: &Site<'_>, name: &str, bytes: &str) -> Result<String, R
         }
         MemoryKind::Managed => Ok(format!("cudaMallocManaged({address}, {bytes})")),
         MemoryKind::Mapped => Ok(format!("cudaHostAlloc({address}, {bytes}, cudaHostAllocMapped)")),
-        MemoryKind::Registered | MemoryKind::System => Err(unfinished()),
+        MemoryKind::Registered | MemoryKind::System => ordinary::status(site, name, ty, bytes),
     }
 }
 
@@ -269,7 +282,10 @@ fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
 }
 
 /// The type that a host allocation's pointer has, from its `new` or its cast.
-fn pointer_type(site: &Site<'_>, allocation: &HostAllocation) -> Result<String, Refusal> {
+pub(crate) fn pointer_type(
+    site: &Site<'_>,
+    allocation: &HostAllocation,
+) -> Result<String, Refusal> {
     if let Some(element) = allocation.element {
         return Ok(format!("{} *", site.program.ty(element).spelling));
     }
@@ -292,6 +308,9 @@ pub(crate) struct Alias<'a> {
 /// R2 at the second allocation: `second = first`.
 pub(crate) fn alias(site: &Site<'_>, alias: &Alias<'_>) -> Result<Vec<Edit>, Refusal> {
     match &site.statement().kind {
+        StatementKind::HostAllocate(allocation) if site.renames() => {
+            leave_out(site, allocation, alias)
+        }
         StatementKind::HostAllocate(allocation) => {
             if !alias.zero_fill {
                 site.arguments_are_pure()?;
@@ -306,6 +325,9 @@ pub(crate) fn alias(site: &Site<'_>, alias: &Alias<'_>) -> Result<Vec<Edit>, Ref
         }
         StatementKind::Cuda { .. } if site.is_device_allocation() => {
             site.runtime_call()?;
+            if site.renames() {
+                return site.remove("cudaSuccess");
+            }
             site.arguments_are_pure()?;
             let written = site.argument(0)?;
             let second = pointed_at(&written).unwrap_or(alias.second);
@@ -322,6 +344,30 @@ pub(crate) fn alias(site: &Site<'_>, alias: &Alias<'_>) -> Result<Vec<Edit>, Ref
         | StatementKind::Call(_)
         | StatementKind::Opaque { .. } => Err(not_an_allocation()),
     }
+}
+
+/// A second allocation on the host side that goes away with the name of its pointer. Only its zeroes stay.
+fn leave_out(
+    site: &Site<'_>,
+    allocation: &HostAllocation,
+    alias: &Alias<'_>,
+) -> Result<Vec<Edit>, Refusal> {
+    let alone = match &site.role {
+        CallRole::Initializes { declarators, .. } => *declarators == 1,
+        CallRole::Assigned { .. } => true,
+        CallRole::Discarded | CallRole::Nested => false,
+    };
+    if !alone || !site.syntax.in_block {
+        let what = "the second allocation is part of something larger";
+        return Err(Refusal::new("rename-not-expressible", what));
+    }
+    if !alias.zero_fill {
+        site.arguments_are_pure()?;
+        return Ok(vec![site.replace(site.syntax.statement, "")]);
+    }
+    let bytes = host_bytes(site, allocation.allocator)?;
+    let fill = fill(site, alias.first, &bytes)?;
+    Ok(vec![site.replace(site.syntax.statement, fill)])
 }
 
 fn alias_for_device(site: &Site<'_>, assignment: &str) -> Result<Vec<Edit>, Refusal> {
@@ -365,7 +411,7 @@ fn variable_type(program: &Program, name: &str, variable: VariableId) -> Option<
 }
 
 /// The type of what a device allocation stores its pointer in, if some statement of the function reads it.
-fn stored_type(site: &Site<'_>) -> Option<TypeId> {
+pub(crate) fn stored_type(site: &Site<'_>) -> Option<TypeId> {
     let StatementKind::Cuda { operation: CudaOperation::Allocate { target, .. }, .. } =
         &site.statement().kind
     else {
@@ -431,7 +477,7 @@ fn converts(program: &Program, from: TypeId, to: TypeId) -> bool {
 }
 
 /// Without qualifiers of the pointer itself.
-fn unqualified(spelling: &str) -> String {
+pub(crate) fn unqualified(spelling: &str) -> String {
     let mut rest = spelling.trim();
     loop {
         let shorter = ["const", "__restrict__", "__restrict", "restrict", "volatile"]

@@ -1,15 +1,35 @@
-//! Whether evaluating a piece of text does anything.
+//! Facts of the functions and files that a plan touches, gathered once: whether evaluating a piece of text does anything,
+//! where control comes from, what a file already says.
 
 use std::collections::HashMap;
 
 use echo_dataflow::program::{
-    Callee, CudaOperation, FileId, FunctionId, PlaceBase, Program, Span, StatementKind,
-    StatementRef, Storage,
+    BlockId, Callee, CudaOperation, FileId, Function, FunctionId, PlaceBase, Program, Span,
+    StatementKind, StatementRef, Storage, Terminator,
 };
 
-/// The statements with effects of the functions that a plan touches, by place.
+/// Facts of what a plan touches.
 pub(crate) struct Effects {
-    by_function: HashMap<FunctionId, Vec<(FileId, u32, u32, StatementRef)>>,
+    functions: HashMap<FunctionId, Facts>,
+    files: HashMap<FileId, Vocabulary>,
+}
+
+struct Facts {
+    /// The statements with effects, by place.
+    effects: Vec<(FileId, u32, u32, StatementRef)>,
+    /// Per block: the blocks that control comes from.
+    predecessors: Vec<Vec<BlockId>>,
+}
+
+/// What a file's text says.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Vocabulary {
+    /// Its null pointers are `NULL`, none `nullptr`.
+    pub(crate) says_null: bool,
+    /// It uses or includes functions that are declared with `memset`.
+    pub(crate) says_memset: bool,
+    /// It includes the header that declares `aligned_alloc`.
+    pub(crate) says_stdlib: bool,
 }
 
 /// Library functions that only compute. Anything else that is called counts as an effect.
@@ -19,24 +39,74 @@ const PURE: [&str; 14] = [
 ];
 
 impl Effects {
-    /// Of the functions that hold `statements`.
+    /// Of the functions that hold `statements`, and of their files.
     pub(crate) fn of(program: &Program, statements: impl Iterator<Item = StatementRef>) -> Self {
-        let mut by_function = HashMap::new();
+        let (mut functions, mut files) = (HashMap::new(), HashMap::new());
         for at in statements {
-            by_function.entry(at.function).or_insert_with(|| collect(program, at.function));
+            functions.entry(at.function).or_insert_with(|| Facts {
+                effects: collect(program, at.function),
+                predecessors: predecessors(program.function(at.function)),
+            });
+            if let Some(syntax) = &program.statement(at).syntax {
+                let file = syntax.call.file;
+                files.entry(file).or_insert_with(|| Vocabulary::of(&program.file(file).text));
+            }
         }
-        Self { by_function }
+        Self { functions, files }
     }
 
     /// Whether something other than the statement `except` happens in `span`.
     pub(crate) fn within(&self, except: StatementRef, span: Span) -> bool {
-        let Some(all) = self.by_function.get(&except.function) else { return true };
+        let Some(facts) = self.functions.get(&except.function) else { return true };
+        let all = &facts.effects;
         let first =
             all.partition_point(|&(file, start, _, _)| (file, start) < (span.file, span.start));
         all[first..]
             .iter()
             .take_while(|&&(file, start, _, _)| file == span.file && start < span.end)
             .any(|&(_, _, end, at)| end <= span.end && at != except)
+    }
+
+    /// The blocks from which control comes to a block of a touched function.
+    pub(crate) fn predecessors(&self, function: FunctionId, block: BlockId) -> &[BlockId] {
+        let facts = self.functions.get(&function);
+        facts.and_then(|facts| facts.predecessors.get(block.index())).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a touched file says.
+    pub(crate) fn vocabulary(&self, file: FileId) -> Vocabulary {
+        self.files.get(&file).copied().unwrap_or_default()
+    }
+}
+
+impl Vocabulary {
+    fn of(text: &[u8]) -> Self {
+        let says = |word: &str| text.windows(word.len()).any(|w| w == word.as_bytes());
+        Self {
+            says_null: says("NULL") && !says("nullptr"),
+            says_memset: ["memset(", "memcpy(", "<string.h>", "<cstring>"].into_iter().any(says),
+            says_stdlib: says("<stdlib.h>") || says("<cstdlib>"),
+        }
+    }
+}
+
+fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
+    let mut predecessors = vec![Vec::new(); function.blocks.len()];
+    for (index, block) in function.blocks.iter().enumerate() {
+        for to in successors(&block.terminator) {
+            predecessors[to.index()].push(BlockId::new(index));
+        }
+    }
+    predecessors
+}
+
+/// Where control may go.
+pub(crate) fn successors(terminator: &Terminator) -> Vec<BlockId> {
+    match terminator {
+        Terminator::Goto(next) => vec![*next],
+        Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+        Terminator::Switch { targets, .. } => targets.clone(),
+        Terminator::Return(_) | Terminator::Exit | Terminator::Unreachable => Vec::new(),
     }
 }
 
@@ -48,7 +118,7 @@ fn collect(program: &Program, function: FunctionId) -> Vec<(FileId, u32, u32, St
                 let span = statement.source.span;
                 let at = StatementRef {
                     function,
-                    block: echo_dataflow::program::BlockId::new(block),
+                    block: BlockId::new(block),
                     index: u32::try_from(index).unwrap_or(u32::MAX),
                 };
                 found.push((span.file, span.start, span.end, at));

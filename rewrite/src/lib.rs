@@ -1,7 +1,8 @@
 //! Proofs to edits to unified diffs. Pure: no file is read or written here.
 //!
 //! 1. [`plan()`] turns the actions of each proof into [`Edit`]s on byte offsets of the original files: [`allocate`],
-//!    [`copies`] and [`release`] hold the texts, [`success`] decides whether a check macro may go with its call.
+//!    [`copies`] and [`release`] hold the texts, [`success`] decides whether a check macro may go with its call, [`rename`]
+//!    finds what must be renamed.
 //! 2. Edits of all pairs are put together; overlaps are errors. [`tidy()`] lets deleted statements take their lines along.
 //! 3. [`apply()`] and [`unified_diff`] produce text.
 
@@ -12,12 +13,15 @@ mod diff;
 mod edit;
 mod effects;
 mod instances;
+mod ordinary;
 mod plan;
 mod release;
+mod rename;
 mod site;
 mod success;
 mod text;
 mod tidy;
+mod tokens;
 
 pub use apply::apply;
 pub use diff::unified_diff;

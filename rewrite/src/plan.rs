@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use echo_dataflow::program::{FileId, Program, StatementKind, StatementRef};
+use echo_dataflow::program::{FileId, Program, Span, StatementKind, StatementRef, VariableId};
 use echo_dataflow::verdict::{Action, ActionKind, Proof};
 
 use crate::edit::{Edit, Step};
 use crate::effects::Effects;
-use crate::site::{Context, Site};
-use crate::{allocate, copies, instances, release};
+use crate::rename::Uses;
+use crate::site::{Context, Renamed, Site};
+use crate::{allocate, copies, instances, release, rename};
 
 /// A pair to rewrite.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub struct PairPlan<'p> {
 pub struct Style {
     /// Macros and functions that do nothing but look at a status: `CHECK(cudaMemcpy(...));` may go as a whole.
     pub checks: Vec<String>,
+    /// Every use of the second pointer is renamed to the first, instead of assigning it once.
+    pub rename: bool,
 }
 
 /// All edits, non-overlapping, in order of file and offset.
@@ -108,16 +111,42 @@ pub fn plan(
     let effects = Effects::of(program, touched);
     let mut plan = EditPlan::default();
     let mut changes: Vec<Change> = Vec::new();
+    let (uses, renamed) = if style.rename {
+        let uses = uses(program, pairs, &mut plan);
+        let renamed = renamed(program, &uses);
+        (uses, renamed)
+    } else {
+        (Vec::new(), Renamed::new())
+    };
+    let context_of = |pair: &PairPlan<'_>| Context {
+        program,
+        effects: &effects,
+        style,
+        memory: pair.proof.memory(),
+        plain_addresses: passes_plain_addresses(program, pair.proof),
+        renamed: &renamed,
+    };
     for (index, pair) in pairs.iter().enumerate() {
-        let memory = pair.proof.memory();
-        let plain_addresses = passes_plain_addresses(program, pair.proof);
-        let context = Context { program, effects: &effects, style, memory, plain_addresses };
+        let context = context_of(pair);
         for action in pair.proof.actions() {
             match edits(&context, action) {
                 Ok(edits) => changes.push(Change { pair: index, at: action.at, edits }),
                 Err(why) => {
                     plan.refused.entry(pair.id.clone()).or_insert(why);
                 }
+            }
+        }
+    }
+    let spans = Spans::of(&changes);
+    for renaming in uses {
+        let pair = &pairs[renaming.pair];
+        match renaming.edits(&context_of(pair), &spans) {
+            Ok(edits) => {
+                let own = |c: &&mut Change| c.pair == renaming.pair && c.at == renaming.at;
+                changes.iter_mut().filter(own).for_each(|c| c.edits.extend(edits.iter().cloned()));
+            }
+            Err(why) => {
+                plan.refused.entry(pair.id.clone()).or_insert(why);
             }
         }
     }
@@ -154,6 +183,98 @@ pub fn plan(
     }
     plan.edits = all.into_iter().map(|(edit, _)| edit).collect();
     Ok(plan)
+}
+
+/// The renaming that one alias of one pair asks for.
+struct Renaming {
+    pair: usize,
+    /// The allocation that would have become the alias.
+    at: StatementRef,
+    first: VariableId,
+    uses: Uses,
+}
+
+/// What each pair renames; those that cannot are refused.
+fn uses(program: &Program, pairs: &[PairPlan<'_>], plan: &mut EditPlan) -> Vec<Renaming> {
+    let mut found = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        for action in pair.proof.actions() {
+            let ActionKind::AliasHere { first, second, first_variable, second_variable, zero_fill } =
+                &action.kind
+            else {
+                continue;
+            };
+            let alias = allocate::Alias {
+                first,
+                second,
+                first_variable: *first_variable,
+                second_variable: *second_variable,
+                zero_fill: *zero_fill,
+            };
+            match rename::uses(program, action.at, &alias) {
+                Ok(uses) => {
+                    let (at, first) = (action.at, *first_variable);
+                    found.push(Renaming { pair: index, at, first, uses });
+                }
+                Err(why) => {
+                    plan.refused.entry(pair.id.clone()).or_insert(why);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn renamed(program: &Program, uses: &[Renaming]) -> Renamed {
+    let mut renamed = Renamed::new();
+    for renaming in uses {
+        for name in &renaming.uses.names {
+            let new = program.variable(renaming.first).name.clone();
+            renamed.insert((name.file, name.start), (name.end, new));
+        }
+    }
+    renamed
+}
+
+impl Renaming {
+    /// The edits of the names that stand outside everything that is replaced.
+    fn edits(&self, context: &Context<'_>, replaced: &Spans) -> Result<Vec<Edit>, Refusal> {
+        let new = &context.program.variable(self.first).name;
+        let edit = |span: Span, replacement: &str| Edit {
+            file: span.file,
+            start: span.start,
+            end: span.end,
+            replacement: replacement.to_owned(),
+            step: Step::Renaming,
+        };
+        let mut edits = Vec::new();
+        for &name in self.uses.names.iter().filter(|name| !replaced.cover(**name)) {
+            rename::may_be_renamed(context, self.at, name)?;
+            edits.push(edit(name, new));
+        }
+        edits.extend(self.uses.declaration.map(|declaration| edit(declaration, "")));
+        Ok(edits)
+    }
+}
+
+/// What is replaced, in order, without overlaps.
+struct Spans(BTreeMap<(FileId, u32), u32>);
+
+impl Spans {
+    fn of(changes: &[Change]) -> Self {
+        let edits = changes.iter().flat_map(|change| &change.edits);
+        let mut spans = BTreeMap::new();
+        for edit in edits.filter(|edit| edit.start < edit.end) {
+            let end = spans.entry((edit.file, edit.start)).or_insert(edit.end);
+            *end = edit.end.max(*end);
+        }
+        Self(spans)
+    }
+
+    fn cover(&self, name: Span) -> bool {
+        let mut before = self.0.range(..=(name.file, name.start));
+        before.next_back().is_some_and(|(&(file, _), &end)| file == name.file && name.end <= end)
+    }
 }
 
 /// The edits that one action of one pair asks for.

@@ -4,6 +4,7 @@ use echo_dataflow::program::{CallRole, Expr, StatementKind};
 use echo_dataflow::target::MemoryKind;
 
 use crate::edit::Edit;
+use crate::ordinary;
 use crate::plan::Refusal;
 use crate::site::Site;
 
@@ -11,20 +12,17 @@ const WAIT: &str = "cudaDeviceSynchronize()";
 
 /// This free becomes that of the merged buffer, through its own variable.
 pub(crate) fn release_merged(site: &Site<'_>, wait: bool) -> Result<Vec<Edit>, Refusal> {
-    let free = match site.memory {
-        MemoryKind::Managed => "cudaFree",
-        MemoryKind::Mapped => "cudaFreeHost",
-        MemoryKind::Registered | MemoryKind::System => {
-            return Err(Refusal::new(
-                "unfinished-kind",
-                "this kind of memory cannot be written yet",
-            ));
-        }
-    };
     if site.syntax.arguments.len() != 1 {
         return Err(Refusal::new("no-text", "the free takes more than a pointer"));
     }
     let pointer = site.argument(0)?;
+    let free = match site.memory {
+        MemoryKind::Managed => "cudaFree",
+        MemoryKind::Mapped => "cudaFreeHost",
+        MemoryKind::Registered | MemoryKind::System => {
+            return ordinary::release(site, wait.then_some(WAIT), cast(site), &pointer);
+        }
+    };
     let call = format!("{free}({}{pointer})", cast(site));
     let unchanged = site.text(site.syntax.call)? == call;
     if !wait {

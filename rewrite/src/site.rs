@@ -1,5 +1,7 @@
 //! One statement that a proof changes, with the text around it.
 
+use std::collections::BTreeMap;
+
 use echo_dataflow::program::{
     CallRole, CallSyntax, CudaOperation, FileId, Program, Span, Spelling, Statement, StatementKind,
     StatementRef,
@@ -20,13 +22,19 @@ pub(crate) struct Context<'p> {
     pub(crate) memory: MemoryKind,
     /// `&d` rather than `(void **)&d` is how this pair passes addresses to `cudaMalloc`.
     pub(crate) plain_addresses: bool,
+    /// Names that change wherever they stand: file and first byte, one past the last byte and the new name.
+    pub(crate) renamed: &'p Renamed,
 }
+
+/// Names that change, by file and first byte: one past the last byte, the new name.
+pub(crate) type Renamed = BTreeMap<(FileId, u32), (u32, String)>;
 
 /// A statement to change.
 pub(crate) struct Site<'p> {
     pub(crate) program: &'p Program,
     pub(crate) effects: &'p Effects,
     style: &'p Style,
+    renamed: &'p Renamed,
     pub(crate) at: StatementRef,
     pub(crate) syntax: &'p CallSyntax,
     pub(crate) memory: MemoryKind,
@@ -57,7 +65,7 @@ impl<'p> Site<'p> {
         at: StatementRef,
         step: Step,
     ) -> Result<Self, Refusal> {
-        let &Context { program, effects, style, memory, plain_addresses } = context;
+        let &Context { program, effects, style, memory, plain_addresses, renamed } = context;
         let Some(syntax) = program.statement(at).syntax.as_deref() else {
             return Err(Refusal::new("no-text", "the statement has no text of its own"));
         };
@@ -75,6 +83,7 @@ impl<'p> Site<'p> {
             program,
             effects,
             style,
+            renamed,
             at,
             syntax,
             memory,
@@ -97,12 +106,26 @@ impl<'p> Site<'p> {
         &self.program.file(self.syntax.call.file).text
     }
 
+    /// The text at `span`, with the names that change changed.
     pub(crate) fn text(&self, span: Span) -> Result<String, Refusal> {
-        self.bytes()
-            .get(span.start as usize..span.end as usize)
-            .and_then(|b| std::str::from_utf8(b).ok())
-            .map(str::to_owned)
-            .ok_or_else(|| Refusal::new("not-utf8", "the text that must be repeated is not UTF-8"))
+        let bytes = self.bytes();
+        let mut text = Vec::new();
+        let mut from = span.start;
+        let piece = |from: u32, to: u32| bytes.get(from as usize..to as usize).unwrap_or_default();
+        let within = (span.file, span.start)..(span.file, span.end.max(span.start));
+        for (&(_, start), (end, name)) in self.renamed.range(within) {
+            text.extend_from_slice(piece(from, start));
+            text.extend_from_slice(name.as_bytes());
+            from = *end;
+        }
+        text.extend_from_slice(piece(from, span.end));
+        String::from_utf8(text)
+            .map_err(|_| Refusal::new("not-utf8", "the text that must be repeated is not UTF-8"))
+    }
+
+    /// All names are made one: there is no alias.
+    pub(crate) fn renames(&self) -> bool {
+        self.style.rename
     }
 
     pub(crate) fn argument(&self, index: usize) -> Result<String, Refusal> {
@@ -133,8 +156,8 @@ impl<'p> Site<'p> {
 
     /// The null pointer as this file writes it.
     pub(crate) fn null(&self) -> &'static str {
-        let says = |word: &[u8]| self.bytes().windows(word.len()).any(|w| w == word);
-        if self.is_c() || (says(b"NULL") && !says(b"nullptr")) { "NULL" } else { "nullptr" }
+        let says_null = self.effects.vocabulary(self.syntax.call.file).says_null;
+        if self.is_c() || says_null { "NULL" } else { "nullptr" }
     }
 
     pub(crate) fn replace(&self, span: Span, replacement: impl Into<String>) -> Edit {
@@ -301,7 +324,7 @@ impl<'p> Site<'p> {
             statement: span(name, end)?,
             in_block,
             silent: self.style.checks.iter().any(|check| check.as_bytes() == word)
-                || succeeds_silently(self.program, self.at, expansion),
+                || succeeds_silently(self.program, self.effects, self.at, expansion),
         })
     }
 

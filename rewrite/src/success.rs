@@ -11,6 +11,8 @@ use echo_dataflow::program::{
     Span, Statement, StatementKind, StatementRef, Storage, Terminator, VariableId,
 };
 
+use crate::effects::Effects;
+
 /// Statements followed at most, over all callees.
 const FUEL: u32 = 200;
 /// Nested calls followed at most.
@@ -18,23 +20,29 @@ const DEPTH: u32 = 3;
 
 /// Whether everything within `expansion`, the text of the statement `at` with its check, has no effect apart from `at`
 /// itself if that succeeds.
-pub(crate) fn succeeds_silently(program: &Program, at: StatementRef, expansion: Span) -> bool {
+pub(crate) fn succeeds_silently(
+    program: &Program,
+    effects: &Effects,
+    at: StatementRef,
+    expansion: Span,
+) -> bool {
     let StatementKind::Cuda { result, .. } = &program.statement(at).kind else { return false };
     let function = program.function(at.function);
-    let mut walk = Walk { program, home: at.block, fuel: FUEL, values: HashMap::new() };
+    let mut walk = Walk { program, effects, home: at, fuel: FUEL, values: HashMap::new() };
     if let Some(result) = result {
         let Some(variable) = walk.own_variable(result, function, Some(expansion)) else {
             return false;
         };
         walk.values.insert(variable, 0);
     }
-    starts_silently(program, function, at, expansion)
+    starts_silently(program, effects, function, at, expansion)
         && walk.run(function, at.block, at.index as usize + 1, Some(expansion), DEPTH).is_some()
 }
 
 /// Nothing of the expansion that runs before the call has an effect.
 fn starts_silently(
     program: &Program,
+    effects: &Effects,
     function: &Function,
     at: StatementRef,
     expansion: Span,
@@ -48,17 +56,16 @@ fn starts_silently(
                 left = true;
                 break;
             }
-            if !is_silent(program, function, statement, Some(expansion)) {
+            if !is_silent(program, effects, at, function, statement, Some(expansion)) {
                 return false;
             }
         }
         if left || seen.len() > 16 {
             continue;
         }
-        for (index, other) in function.blocks.iter().enumerate() {
-            let before = BlockId::new(index);
-            if successors(&other.terminator).contains(&block) && seen.insert(before) {
-                pending.push((before, other.statements.len()));
+        for &before in effects.predecessors(at.function, block) {
+            if seen.insert(before) {
+                pending.push((before, function.blocks[before.index()].statements.len()));
             }
         }
     }
@@ -72,11 +79,13 @@ fn within(statement: &Statement, expansion: Span) -> bool {
 
 fn is_silent(
     program: &Program,
+    effects: &Effects,
+    home: StatementRef,
     function: &Function,
     statement: &Statement,
     expansion: Option<Span>,
 ) -> bool {
-    let walk = Walk { program, home: BlockId(0), fuel: 0, values: HashMap::new() };
+    let walk = Walk { program, effects, home, fuel: 0, values: HashMap::new() };
     match &statement.kind {
         StatementKind::Declare(_) | StatementKind::Evaluate(_) => true,
         StatementKind::Assign { place, .. } => {
@@ -92,20 +101,12 @@ fn is_silent(
     }
 }
 
-fn successors(terminator: &Terminator) -> Vec<BlockId> {
-    match terminator {
-        Terminator::Goto(next) => vec![*next],
-        Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-        Terminator::Switch { targets, .. } => targets.clone(),
-        Terminator::Return(_) | Terminator::Exit | Terminator::Unreachable => Vec::new(),
-    }
-}
-
 /// One execution, as far as it is determined.
 struct Walk<'p> {
     program: &'p Program,
-    /// The block of the call whose check is followed.
-    home: BlockId,
+    effects: &'p Effects,
+    /// The call whose check is followed.
+    home: StatementRef,
     fuel: u32,
     values: HashMap<VariableId, i128>,
 }
@@ -172,7 +173,7 @@ impl Walk<'_> {
                     Some(0) => *otherwise,
                     Some(_) => *then,
                     // The header of a loop around the statement: the check is over.
-                    None if expansion.is_some() && dominates(function, block, self.home) => {
+                    None if expansion.is_some() && self.leads_home(block) => {
                         return Some(None);
                     }
                     None => return None,
@@ -191,6 +192,22 @@ impl Walk<'_> {
             };
             (block, index) = (next, 0);
         }
+    }
+
+    /// Every path from the entry to the call goes through `by`, a block of the same function.
+    fn leads_home(&self, by: BlockId) -> bool {
+        let mut seen = HashSet::from([by]);
+        let mut pending = vec![self.home.block];
+        while let Some(at) = pending.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            if at == BlockId(0) {
+                return false;
+            }
+            pending.extend(self.effects.predecessors(self.home.function, at));
+        }
+        true
     }
 
     fn step(
@@ -297,29 +314,6 @@ impl Walk<'_> {
             | Expr::Unknown => None,
         }
     }
-}
-
-/// Every path from the entry to `block` goes through `by`.
-fn dominates(function: &Function, by: BlockId, block: BlockId) -> bool {
-    let mut seen = HashSet::from([by]);
-    let mut pending = vec![BlockId(0)];
-    while let Some(at) = pending.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        if at == block {
-            return false;
-        }
-        pending.extend(
-            function
-                .blocks
-                .get(at.index())
-                .map(|b| successors(&b.terminator))
-                .into_iter()
-                .flatten(),
-        );
-    }
-    true
 }
 
 /// Nothing but the closing brace follows `expansion` in the function.

@@ -16,6 +16,7 @@ mod model;
 mod models;
 mod output;
 mod patch;
+mod places;
 mod prefixes;
 mod report;
 mod rounds;

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::{CommandFactory, Parser};
 
 use super::apply::{Roots, apply};
-use super::arguments::{Arguments, Format, Naming};
+use super::arguments::{Arguments, Format};
 use super::isolate::Common;
 use super::merge_units::Merged;
 use super::model::Status;
@@ -62,20 +62,11 @@ fn run(arguments: &Arguments) -> Result<u8> {
         print(&text)?;
         return Ok(0);
     }
-    if arguments.naming == Naming::Rename {
-        bail!("`--naming rename` is not finished; use `--naming alias`");
-    }
     if arguments.paths.is_empty() {
         bail!("no files given: try `echo-fix src/`, or `echo-fix --help`");
     }
     let configuration = configuration::read(&arguments.paths)?;
     let settings = Settings::new(arguments, &configuration);
-    if matches!(settings.memory.as_str(), "registered" | "system") {
-        bail!(
-            "memory of kind `{}` cannot be written yet; use `managed` or `mapped`",
-            settings.memory
-        );
-    }
     let roots = Roots::new(&arguments.paths);
     let found = discover::discover(&arguments.paths, &configuration.exclude)?;
     finish_interrupted(arguments, &found)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use echo_dataflow::target::{MemoryKind, Options, Target};
 use serde::{Deserialize, Serialize};
 
-use super::arguments::{Arguments, Conditions, MemoryName, TargetName};
+use super::arguments::{Arguments, Conditions, MemoryName, Naming, TargetName};
 use super::configuration::Configuration;
 
 /// All that a worker must know.
@@ -27,6 +27,7 @@ pub(crate) struct Settings {
     /// Where precompiled prefixes are kept.
     pub(crate) cache: Option<PathBuf>,
     pub(crate) disabled_checks: Vec<String>,
+    pub(crate) rename: bool,
 }
 
 impl Settings {
@@ -78,6 +79,7 @@ impl Settings {
             disabled_checks: arguments.disable_check.clone(),
             #[cfg(not(feature = "mutations"))]
             disabled_checks: Vec::new(),
+            rename: arguments.naming == Naming::Rename,
         }
     }
 
@@ -108,6 +110,7 @@ impl Settings {
             strict_exclusive_access: self.strict_s5,
             min_bytes: self.min_bytes,
             disabled_checks: self.disabled_checks.clone(),
+            rename: self.rename,
             ..Options::default()
         }
     }

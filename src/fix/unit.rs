@@ -1,12 +1,13 @@
 //! One file, from text to a report: what a worker does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use echo_dataflow::effect::EffectModels;
+use echo_dataflow::interpret::event_graphs;
 use echo_dataflow::program::{Program, Span, StatementKind, StatementRef};
-use echo_dataflow::report::{PairReport, Refusals, SideReport, pair_reports};
+use echo_dataflow::report::{PairReport, Refusals, SideReport, reports_on};
 use echo_dataflow::target::Options;
 use echo_dataflow::verdict::{
     Condition, Objection as Objected, Place, PlaceRole, Reason, Replacement, Verdict,
@@ -21,6 +22,7 @@ use super::model::{
     OpaqueFunction, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport, VerdictName,
 };
 use super::patch::content_hash;
+use super::places::Places;
 use super::report::words::{self, Names};
 use super::rounds::Refused;
 use super::settings::Settings;
@@ -67,30 +69,30 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         .filter(|file| file.editable)
         .map(|file| (file.path.clone(), content_hash(&file.text)))
         .collect();
+    let places = Places::new(&program);
     let opaque: Vec<OpaqueFunction> = program
         .functions
         .iter()
         .filter_map(|function| {
             let reason = function.opaque.clone()?;
-            let file = program.file(function.source.span.file);
-            let (line, _) = file.line_column(function.source.span.start);
+            let span = function.source.span;
             Some(OpaqueFunction {
                 name: function.name.clone(),
-                file: file.path.clone(),
-                line,
+                file: places.path(span.file).to_owned(),
+                line: places.line(span),
                 reason,
             })
         })
         .collect();
-    let (reports, plan, dropped) = judged(&program, &options, job);
-    let suppressions = suppressions(&program, &reports);
+    let (reports, plan, dropped) = judged(&program, places, &options, job);
+    let suppressions = suppressions(&program, places, &reports);
     let linked = super::linkage::relies_on_others(&program, job.models);
     let pairs: Vec<Pair> = reports
         .iter()
         .enumerate()
         .map(|(index, pair)| {
             let edits = plan.as_ref().map(|plan| plan.of(&index.to_string()));
-            let mut pair = describe(&program, &options, pair, edits);
+            let mut pair = describe(&program, places, &options, pair, edits);
             if linked && pair.verdict == VerdictName::Merge {
                 pair.assumptions.push(words::LINKED.to_owned());
             }
@@ -170,16 +172,18 @@ pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
 /// Judges, and judges again without the pairs that cannot be written or must not be merged.
 fn judged(
     program: &Program,
+    places: Places<'_>,
     options: &Options,
     job: &Job<'_>,
 ) -> (Vec<PairReport>, Option<EditPlan>, Option<String>) {
-    let style = Style { checks: job.settings.checks.clone() };
+    let style = Style { checks: job.settings.checks.clone(), rename: job.settings.rename };
+    let graphs = event_graphs(program, job.models);
     let mut refused = Refusals::new();
     loop {
-        let pairs = pair_reports(program, job.models, options, &refused);
+        let pairs = reports_on(program, &graphs, options, &refused);
         let mut new = Refusals::new();
         for pair in pairs.iter().filter(|pair| matches!(pair.verdict, Verdict::Merge(_))) {
-            if is_suppressed(program, pair) {
+            if is_suppressed(program, places, pair) {
                 new.insert(pair.key, refusal(pair, "suppressed", words::SUPPRESSED));
             } else if let Some(why) = job.refused.get(&place_key(program, pair)) {
                 let (code, what) = words::refused(*why);
@@ -233,25 +237,31 @@ fn refusal(pair: &PairReport, code: &'static str, what: &str) -> Objected {
     }
 }
 
-fn is_suppressed(program: &Program, pair: &PairReport) -> bool {
+fn is_suppressed(program: &Program, places: Places<'_>, pair: &PairReport) -> bool {
     [&pair.host, &pair.device].iter().any(|side| {
-        let file = program.file(side.source.span.file);
-        let (line, _) = file.line_column(side.source.span.start);
-        file.suppressions.iter().any(|s| s.line == line)
+        let span = side.source.span;
+        let suppressed = &program.file(span.file).suppressions;
+        !suppressed.is_empty() && {
+            let line = places.line(span);
+            suppressed.iter().any(|s| s.line == line)
+        }
     })
 }
 
-fn suppressions(program: &Program, pairs: &[PairReport]) -> Vec<SuppressionReport> {
+fn suppressions(
+    program: &Program,
+    places: Places<'_>,
+    pairs: &[PairReport],
+) -> Vec<SuppressionReport> {
+    let lines = pairs.iter().flat_map(|pair| [&pair.host, &pair.device]).map(|side| {
+        let span = side.source.span;
+        (places.path(span.file), places.line(span))
+    });
+    let lines: BTreeSet<(&str, u32)> = lines.collect();
     let mut all = Vec::new();
     for file in &program.files {
         for suppression in &file.suppressions {
-            let used = pairs.iter().any(|pair| {
-                [&pair.host, &pair.device].iter().any(|side| {
-                    let own = program.file(side.source.span.file);
-                    own.path == file.path
-                        && own.line_column(side.source.span.start).0 == suppression.line
-                })
-            });
+            let used = lines.contains(&(file.path.as_str(), suppression.line));
             all.push(SuppressionReport { file: file.path.clone(), line: suppression.line, used });
         }
     }
@@ -272,6 +282,7 @@ fn counts(program: &Program) -> Counts {
 
 fn describe(
     program: &Program,
+    places: Places<'_>,
     options: &Options,
     pair: &PairReport,
     edits: Option<&[Edit]>,
@@ -282,7 +293,7 @@ fn describe(
     let merged = matches!(pair.verdict, Verdict::Merge(_)) && edits.is_some();
     let objections = match &pair.verdict {
         Verdict::Merge(_) => Vec::new(),
-        Verdict::Decline(list) => list.iter().map(|o| objection(program, o, &names)).collect(),
+        Verdict::Decline(list) => list.iter().map(|o| objection(places, o, &names)).collect(),
     };
     let edits: Vec<EditReport> = edits
         .unwrap_or_default()
@@ -300,8 +311,8 @@ fn describe(
     Pair {
         id: format!("{device_file}:{function}:{}/{}", pair.host.name, pair.device.name),
         key: place_key(program, pair),
-        host: side(program, &pair.host),
-        device: side(program, &pair.device),
+        host: side(program, places, &pair.host),
+        device: side(program, places, &pair.device),
         bytes: pair.bytes.clone(),
         verdict: if merged { VerdictName::Merge } else { VerdictName::Decline },
         memory_chosen: merged.then(|| words::memory(options.memory).to_owned()),
@@ -319,7 +330,6 @@ fn describe(
             .copies
             .iter()
             .map(|copy| {
-                let file = program.file(copy.source.span.file);
                 let (action, replacement) = match (merged, &copy.replacement, copy.linking) {
                     (true, Some(Replacement::Nothing), true) => ("removed", None),
                     (true, Some(Replacement::DefaultStream), true) => {
@@ -331,8 +341,8 @@ fn describe(
                     (_, _, _) => ("kept", None),
                 };
                 Copy {
-                    file: file.path.clone(),
-                    line: file.line_column(copy.source.span.start).0,
+                    file: places.path(copy.source.span.file).to_owned(),
+                    line: places.line(copy.source.span),
                     direction: if copy.to_device { "h2d" } else { "d2h" }.to_owned(),
                     role: if copy.linking { "linking" } else { "retained" }.to_owned(),
                     action: action.to_owned(),
@@ -347,41 +357,40 @@ fn describe(
     }
 }
 
-fn objection(program: &Program, objection: &Objected, names: &Names<'_>) -> Objection {
+fn objection(places: Places<'_>, objection: &Objected, names: &Names<'_>) -> Objection {
     Objection {
         condition: objection.condition.code().to_owned(),
         code: words::code(&objection.reason).to_owned(),
         message: words::message(objection, names),
         note: words::consequence(&objection.reason, names),
-        repair: objection.repair.as_ref().map(|r| words::repair(r, program)),
+        repair: objection.repair.as_ref().map(|r| words::repair(r, places)),
         locations: objection
             .places
             .iter()
-            .map(|place| location(program, place.source.span, words::label(&place.role, names)))
+            .map(|place| location(places, place.source.span, words::label(&place.role, names)))
             .collect(),
     }
 }
 
-fn location(program: &Program, span: Span, label: String) -> Location {
-    let file = program.file(span.file);
-    let (line, column) = file.line_column(span.start);
-    Location { file: file.path.clone(), line, column, start: span.start, end: span.end, label }
+fn location(places: Places<'_>, span: Span, label: String) -> Location {
+    let (line, column) = places.line_column(span);
+    let file = places.path(span.file).to_owned();
+    Location { file, line, column, start: span.start, end: span.end, label }
 }
 
-fn side(program: &Program, side: &SideReport) -> Side {
-    let file = program.file(side.source.span.file);
-    let (line, column) = file.line_column(side.source.span.start);
+fn side(program: &Program, places: Places<'_>, side: &SideReport) -> Side {
+    let span = side.source.span;
+    let (line, column) = places.line_column(span);
     let declared_at =
         side.variable.and_then(|v| program.variable(v).declaration).map(|declaration| {
-            let file = program.file(declaration.name.file);
-            let (line, column) = file.line_column(declaration.name.start);
+            let (line, column) = places.line_column(declaration.name);
             LineColumn { line, column }
         });
     Side {
         name: side.name.clone(),
         kind: kind(program, side.allocation),
         function: program.function(side.allocation.function).name.clone(),
-        file: file.path.clone(),
+        file: places.path(span.file).to_owned(),
         line,
         column,
         declared_at,

@@ -6,17 +6,31 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::Failed;
 use similar::TextDiff;
 
+use crate::markers::Configuration;
 use crate::tool::Text;
 
 /// Fails if patch or report differ from the golden ones; writes them if `ECHO_BLESS` is set.
 pub fn compare(fixture: &Path, found: &Text) -> Result<(), Failed> {
+    compare_files(fixture, &[("patch", &found.patch), ("stderr", &found.report)])
+}
+
+/// The same for the patch in a configuration of its own: `<fixture>.<configuration>.patch`.
+pub fn compare_patch(
+    fixture: &Path,
+    configuration: &Configuration,
+    patch: &[u8],
+) -> Result<(), Failed> {
+    compare_files(fixture, &[(&format!("{configuration}.patch"), patch)])
+}
+
+fn compare_files(fixture: &Path, files: &[(&str, &[u8])]) -> Result<(), Failed> {
     let bless =
         std::env::var_os("ECHO_BLESS").is_some_and(|value| !value.is_empty() && value != "0");
     let mut wrong = String::new();
-    for (extension, found) in [("patch", &found.patch), ("stderr", &found.report)] {
+    for &(extension, found) in files {
         let path = path_of(fixture, extension);
         let golden = if path.exists() { fs::read(&path)? } else { Vec::new() };
-        if golden == *found {
+        if golden == found {
             continue;
         }
         if bless {

@@ -10,35 +10,55 @@ pub struct Configuration {
     pub target: String,
     /// Value of `--memory`, if the marker names one.
     pub memory: Option<String>,
+    /// `--naming rename`.
+    pub rename: bool,
 }
 
 impl Configuration {
     /// The configuration in which every fixture runs.
     pub fn standard() -> Self {
-        Self { target: "any-uma".into(), memory: None }
+        Self { target: "any-uma".into(), memory: None, rename: false }
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let (target, memory) = match text.split_once('+') {
-            Some((target, memory)) => (target, Some(memory)),
-            None => (text, None),
-        };
+        let mut words = text.split('+');
+        let target = words.next().unwrap_or_default();
         if !TARGETS.contains(&target) {
             return Err(format!("unknown target `{target}`"));
         }
-        if let Some(memory) = memory.filter(|kind| !MEMORY_KINDS.contains(kind)) {
-            return Err(format!("unknown kind of memory `{memory}`"));
+        let mut configuration = Self { target: target.into(), memory: None, rename: false };
+        for word in words {
+            if word == "rename" {
+                configuration.rename = true;
+            } else if MEMORY_KINDS.contains(&word) {
+                configuration.memory = Some(word.into());
+            } else {
+                return Err(format!("unknown kind of memory `{word}`"));
+            }
         }
-        Ok(Self { target: target.into(), memory: memory.map(Into::into) })
+        Ok(configuration)
+    }
+
+    /// The flags of the tool that it stands for.
+    pub fn flags(&self) -> Vec<&str> {
+        let mut flags = vec!["--target", &self.target];
+        if let Some(memory) = &self.memory {
+            flags.extend(["--memory", memory]);
+        }
+        if self.rename {
+            flags.extend(["--naming", "rename"]);
+        }
+        flags
     }
 }
 
 impl fmt::Display for Configuration {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.memory {
-            Some(memory) => write!(out, "{}+{memory}", self.target),
-            None => write!(out, "{}", self.target),
+        write!(out, "{}", self.target)?;
+        if let Some(memory) = &self.memory {
+            write!(out, "+{memory}")?;
         }
+        if self.rename { write!(out, "+rename") } else { Ok(()) }
     }
 }
 

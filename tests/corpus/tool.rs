@@ -25,10 +25,8 @@ pub fn fill_cache() {
 
 /// The JSON report on a fixture.
 pub fn report(fixture: &Path, configuration: &Configuration) -> Result<Value, Failed> {
-    let mut arguments = vec!["--format", "json", "--target", &configuration.target];
-    if let Some(memory) = &configuration.memory {
-        arguments.extend(["--memory", memory]);
-    }
+    let mut arguments = configuration.flags();
+    arguments.extend(["--format", "json"]);
     let output = run(fixture, &arguments)?;
     serde_json::from_slice(&output.stdout).map_err(|why| format!("standard output: {why}").into())
 }
@@ -40,7 +38,8 @@ pub fn text(fixture: &Path) -> Result<Text, Failed> {
 }
 
 /// Applies the patch to a copy of the fixture: the copy must be what the edits say, without new errors, and leave nothing to do.
-pub fn apply_twice(fixture: &Path) -> Result<(), Failed> {
+pub fn apply_twice(fixture: &Path, configuration: &Configuration) -> Result<(), Failed> {
+    let with = |more: &[&'static str]| [&configuration.flags()[..], more].concat();
     // Outside the repository, whose `.gitignore` would hide the copy from the tool.
     let root = std::env::temp_dir().join(format!("echo-corpus-{}", std::process::id()));
     let folder = root.join(fixture);
@@ -55,14 +54,14 @@ pub fn apply_twice(fixture: &Path) -> Result<(), Failed> {
     for file in &files {
         fs::copy(file, folder.join(file.file_name().ok_or("a path without a name")?))?;
     }
-    let first = json(run(&folder, &["--format", "json", "--apply", "--allow-dirty"])?)?;
+    let first = json(run(&folder, &with(&["--format", "json", "--apply", "--allow-dirty"]))?)?;
     for file in &files {
         let copy = folder.join(file.file_name().ok_or("a path without a name")?);
         if fs::read(&copy)? != edited(file, &copy, &first)? {
             return Err(format!("{} is not what the edits say", copy.display()).into());
         }
     }
-    let second = json(run(&folder, &["--format", "json"])?)?;
+    let second = json(run(&folder, &with(&["--format", "json"]))?)?;
     if second["patch"].as_str() != Some("") {
         return Err(format!("a second run is not empty:\n{}", second["patch"]).into());
     }

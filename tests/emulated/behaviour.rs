@@ -43,8 +43,20 @@ pub struct Behaviour {
 impl Behaviour {
     /// Runs the program, with `unify` merged while it runs.
     pub fn observe(program: &Program, unify: &[(u32, u32)]) -> Result<Self, Failed> {
+        Self::observe_on(program, unify, false)
+    }
+
+    /// The same; `pageable`: on a device that reaches all memory of the host.
+    pub fn observe_on(
+        program: &Program,
+        unify: &[(u32, u32)],
+        pageable: bool,
+    ) -> Result<Self, Failed> {
         let outcome = |mut setting: Setting| -> Result<(Setting, Outcome), Failed> {
             setting.unify = unify.to_vec();
+            if pageable {
+                setting.other.push(("ECHO_PAGEABLE".to_owned(), "1".to_owned()));
+            }
             let outcome = run(program, &[], Path::new("."), &setting, LIMIT)?;
             Ok((setting, outcome))
         };

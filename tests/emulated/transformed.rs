@@ -35,10 +35,8 @@ pub fn is_exclusive(configuration: &Configuration) -> bool {
 
 /// The tool's report on a fixture.
 pub fn report(fixture: &Path, configuration: &Configuration) -> Result<Value, Failed> {
-    let mut arguments = vec!["--format", "json", "--target", &configuration.target];
-    if let Some(memory) = &configuration.memory {
-        arguments.extend(["--memory", memory]);
-    }
+    let mut arguments = configuration.flags();
+    arguments.extend(["--format", "json"]);
     json(fixture, &arguments)
 }
 

@@ -1,13 +1,14 @@
 //! Dominance between events.
 
-use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::event::{EventGraph, EventId};
 
 /// Answers whether one event lies on every path to another.
 pub(crate) struct Dominance {
-    tree: Option<Dominators<NodeIndex>>,
+    /// Per block: when a walk over the dominator tree enters it and leaves it; empty if it is not reached.
+    stays: Vec<std::ops::Range<usize>>,
     block_of: Vec<usize>,
 }
 
@@ -28,8 +29,7 @@ impl Dominance {
                 block_of[event as usize] = index;
             }
         }
-        let tree = (!graph.blocks.is_empty()).then(|| simple_fast(&flow, NodeIndex::new(0)));
-        Self { tree, block_of }
+        Self { stays: stays(&flow), block_of }
     }
 
     /// The block of an event.
@@ -43,9 +43,39 @@ impl Dominance {
         if a == b {
             return earlier < later;
         }
-        self.tree
-            .as_ref()
-            .and_then(|tree| tree.dominators(NodeIndex::new(b)))
-            .is_some_and(|mut up| up.any(|node| node.index() == a))
+        !self.stays[b].is_empty() && self.stays[a].contains(&self.stays[b].start)
     }
+}
+
+fn stays(flow: &DiGraph<(), ()>) -> Vec<std::ops::Range<usize>> {
+    let count = flow.node_count();
+    let mut stays = vec![0..0; count];
+    if count == 0 {
+        return stays;
+    }
+    let root = NodeIndex::new(0);
+    let tree = simple_fast(flow, root);
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for block in 0..count {
+        if let Some(parent) = tree.immediate_dominator(NodeIndex::new(block)) {
+            children[parent.index()].push(block);
+        }
+    }
+    let mut clock = 0;
+    let mut walk = vec![(root.index(), 0)];
+    while let Some((block, next)) = walk.last_mut() {
+        let block = *block;
+        if *next == 0 {
+            stays[block].start = clock;
+            clock += 1;
+        }
+        if let Some(&child) = children[block].get(*next) {
+            *next += 1;
+            walk.push((child, 0));
+        } else {
+            stays[block].end = clock;
+            walk.pop();
+        }
+    }
+    stays
 }

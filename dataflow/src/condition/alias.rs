@@ -1,8 +1,47 @@
 //! Variables that can name the merged buffer where its second pointer is assigned (rule R2 of rewriting).
 
-use crate::event::{Event, EventGraph, EventKind, Holder};
+use std::collections::{HashMap, HashSet};
+
+use crate::event::{Event, EventGraph, EventKind, Holder, ObjectId};
 use crate::program::{Program, Spelling, Storage};
 use crate::verdict::{CandidatePair, Side};
+
+/// Which variables receive which objects.
+pub(crate) struct Receivers<'g> {
+    /// Per object: the variables with a simple name that receive exactly its address, in order of event.
+    of_object: HashMap<ObjectId, Vec<&'g Holder>>,
+    /// Per variable: the one object whose address it receives; `None` if it receives anything else too.
+    only: HashMap<&'g Holder, Option<ObjectId>>,
+}
+
+impl<'g> Receivers<'g> {
+    /// Of `graph`.
+    pub(crate) fn new(graph: &'g EventGraph) -> Self {
+        let mut seen = HashSet::new();
+        let mut found: HashMap<ObjectId, Vec<&Holder>> = HashMap::new();
+        let mut only: HashMap<&Holder, Option<ObjectId>> = HashMap::new();
+        for event in &graph.events {
+            let EventKind::Store { holder, value, exact } = &event.kind else { continue };
+            let received = value.single().filter(|_| *exact);
+            let held = only.entry(holder).or_insert(received);
+            if *held != received {
+                *held = None;
+            }
+            if let Some(object) = received
+                && !holder.path.contains(['@', ']'])
+                && seen.insert((object, holder))
+            {
+                found.entry(object).or_default().push(holder);
+            }
+        }
+        Self { of_object: found, only }
+    }
+
+    /// `holder` receives the address of `object` and nothing else.
+    pub(crate) fn holds_only(&self, holder: &Holder, object: ObjectId) -> bool {
+        self.only.get(holder) == Some(&Some(object))
+    }
+}
 
 /// The variable that names the first buffer where the second one is allocated: the one it was first stored in, or else
 /// one that received the pointer later (a parameter, the result of an allocating function). That it holds the pointer on
@@ -10,6 +49,7 @@ use crate::verdict::{CandidatePair, Side};
 pub(crate) fn alias_source<'g>(
     program: &Program,
     graph: &'g EventGraph,
+    receivers: &Receivers<'g>,
     pair: &CandidatePair,
     first: Option<Side>,
 ) -> Option<&'g Holder> {
@@ -22,12 +62,8 @@ pub(crate) fn alias_source<'g>(
     if in_scope(program, own, event) {
         return Some(own);
     }
-    let received = graph.events.iter().find_map(|store| {
-        let EventKind::Store { holder, value, exact: true } = &store.kind else { return None };
-        let names_it = value.single() == Some(first) && !holder.path.contains(['@', ']']);
-        (names_it && in_scope(program, holder, event)).then_some(holder)
-    });
-    Some(received.unwrap_or(own))
+    let mut received = receivers.of_object.get(&first).into_iter().flatten().copied();
+    Some(received.find(|holder| in_scope(program, holder, event)).unwrap_or(own))
 }
 
 /// Whether `holder` can be named at `event`.

@@ -18,7 +18,7 @@ use crate::program::{DeviceRelease, HostAllocator, HostDeallocator, Program};
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
-use super::alias::alias_source;
+use super::alias::{Receivers, alias_source};
 use super::{Pairs, actor, place};
 
 const UNBORN: u16 = 0;
@@ -60,7 +60,7 @@ const START: Life = Life { mask: bit(UNBORN, UNBORN), held: false, barred: false
 #[derive(Clone, Default)]
 struct Lives {
     pairs: OrdMap<usize, Life>,
-    /// Pairs that may be between their two allocations.
+    /// Pairs that may be between their two allocations, with nothing yet that forbids hoisting.
     between: OrdSet<usize>,
 }
 
@@ -107,6 +107,10 @@ impl State for Lives {
 pub(crate) struct Plan {
     /// The side allocated first.
     pub(crate) first: Option<Side>,
+    /// The variable that names the first buffer where the second one is allocated.
+    pub(crate) name: Option<Holder>,
+    /// That variable, and the one the second buffer is first stored in, never receive anything but these.
+    pub(crate) named_alone: bool,
     /// Frees that become the free of p.
     pub(crate) last_frees: Vec<EventId>,
     /// Frees that are deleted.
@@ -186,10 +190,24 @@ pub(crate) fn check(
             findings.objections.push((index, objection));
         }
     }
+    let receivers = Receivers::new(graph);
     let mut first_holders: HashMap<&Holder, Vec<usize>> = HashMap::new();
     for (index, pair) in pairs.list.iter().enumerate() {
-        if let Some(holder) = alias_source(program, graph, pair, first[index]) {
+        if let Some(holder) = alias_source(program, graph, &receivers, pair, first[index]) {
             first_holders.entry(holder).or_default().push(index);
+            findings.plans[index].name = Some(holder.clone());
+            findings.plans[index].named_alone = first[index].is_some_and(|first| {
+                let (first, second) = match first {
+                    Side::Host => (pair.host, pair.device),
+                    Side::Device => (pair.device, pair.host),
+                };
+                receivers.holds_only(holder, first)
+                    && graph
+                        .object(second)
+                        .holder
+                        .as_ref()
+                        .is_some_and(|holder| receivers.holds_only(holder, second))
+            });
         }
     }
     let analysis = Analysis { graph, pairs, options, first, first_holders };
@@ -274,12 +292,9 @@ impl Analysis<'_> {
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::UnknownCode { may_use_cuda: true, .. } => {
-                    for pair in state.between.clone() {
-                        let mut life = self.life(state, pair);
-                        if !life.barred {
-                            life.barred = true;
-                            state.pairs.insert(pair, life);
-                        }
+                    for pair in std::mem::take(&mut state.between) {
+                        let life = Life { barred: true, ..self.life(state, pair) };
+                        state.pairs.insert(pair, life);
                     }
                 }
                 EventKind::DeviceReset => {

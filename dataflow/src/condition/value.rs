@@ -4,7 +4,8 @@
 //! Undefined. The abstract value is a set of these nine states, as a bit mask, one per byte range; join is union, bottom
 //! the empty set. DESIGN section 4 has the transfer table; brute force says it is exact.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use imbl::OrdMap;
@@ -99,7 +100,8 @@ pub(crate) struct Findings {
 /// Checks all pairs in one pass.
 pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Findings {
     let bounds = boundaries(graph, pairs);
-    let analysis = Analysis { graph, pairs, options, bounds };
+    let writers = OnceCell::new();
+    let analysis = Analysis { graph, pairs, options, bounds, writers };
     let states = forward(graph, Values::default(), |block, state| {
         analysis.block(block, state, &mut |_| {});
     });
@@ -132,6 +134,8 @@ struct Analysis<'g> {
     options: &'g Options,
     /// Per pair: ascending starts of its byte ranges, the first 0.
     bounds: Vec<Vec<u64>>,
+    /// Per object: events that may write it, in order. Made when something is first objected to.
+    writers: OnceCell<HashMap<ObjectId, Vec<EventId>>>,
 }
 
 /// The constant offsets at which accesses to each pair start or end.
@@ -460,9 +464,13 @@ impl Analysis<'_> {
             Side::Host => Side::Device,
             Side::Device => Side::Host,
         };
-        let writes: Vec<EventId> = self.writes_of(partner, candidate.linking_copies.as_slice());
-        let write =
-            writes.iter().copied().rfind(|&w| w < event).or_else(|| writes.first().copied());
+        let all = self.writers.get_or_init(|| writers(self.graph));
+        let writes = all.get(&partner).map_or(&[][..], Vec::as_slice);
+        let (earlier, later) = writes.split_at(writes.partition_point(|&w| w < event));
+        let linking = |write: &&EventId| candidate.linking_copies.binary_search(write).is_ok();
+        let write = earlier.iter().rfind(|w| !linking(w)).copied();
+        let first = || earlier.iter().chain(later).find(|w| !linking(w)).copied();
+        let write = write.or_else(first);
         let mut places =
             vec![place(self.graph, event, PlaceRole::Read { side, by: actor(self.graph, event) })];
         places.extend(link_place(self.graph, candidate));
@@ -485,19 +493,27 @@ impl Analysis<'_> {
         };
         Objection { condition: Condition::Value, reason, certain: true, places, repair }
     }
+}
 
-    /// Events that may write `object`, other than the linking copies.
-    fn writes_of(&self, object: ObjectId, linking: &[EventId]) -> Vec<EventId> {
-        let writes = |kind: &EventKind| {
-            let mut touches = kind.touches().into_iter();
-            touches.any(|touch| touch.mode != Mode::Read && touch.target.may_be(object))
-                || (kind.role() == Role::Birth(object) && is_zero_filled(self.graph, object))
-        };
-        let events = self.graph.events.iter().enumerate();
-        events
-            .map(|(index, event)| (EventId::new(index), event))
-            .filter(|(id, event)| !linking.contains(id) && writes(&event.kind))
-            .map(|(id, _)| id)
-            .collect()
+/// Per object: events that may write it, in order.
+fn writers(graph: &EventGraph) -> HashMap<ObjectId, Vec<EventId>> {
+    let mut writers: HashMap<ObjectId, Vec<EventId>> = HashMap::new();
+    let mut note = |object: ObjectId, event: EventId| {
+        let own = writers.entry(object).or_default();
+        if own.last() != Some(&event) {
+            own.push(event);
+        }
+    };
+    for (index, event) in graph.events.iter().enumerate() {
+        let id = EventId::new(index);
+        if let Role::Birth(object) = event.kind.role()
+            && is_zero_filled(graph, object)
+        {
+            note(object, id);
+        }
+        for touch in event.kind.touches().iter().filter(|touch| touch.mode != Mode::Read) {
+            touch.target.objects.iter().for_each(|&object| note(object, id));
+        }
     }
+    writers
 }

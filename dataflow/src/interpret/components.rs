@@ -21,6 +21,15 @@ impl Components {
         self.loops_of[block].contains(&id)
     }
 
+    /// Per loop: its blocks, ascending.
+    pub(crate) fn members(&self) -> Vec<Vec<usize>> {
+        let mut members = vec![Vec::new(); self.headers.len()];
+        for (block, nest) in self.loops_of.iter().enumerate() {
+            nest.iter().for_each(|id| members[id.index()].push(block));
+        }
+        members
+    }
+
     /// Per loop: the blocks of the loops directly or deeper inside it, each with the one directly inside.
     pub(crate) fn nested(&self) -> Vec<Vec<(usize, LoopId)>> {
         let mut nested = vec![Vec::new(); self.headers.len()];

@@ -144,7 +144,7 @@ impl Draft {
 pub(crate) fn translate(
     machine: Machine<'_>,
     root_name: String,
-    drafts: Vec<Vec<Draft>>,
+    mut drafts: Vec<Vec<Draft>>,
     fills: &[(usize, usize, Vec<Fill>)],
 ) -> EventGraph {
     let program = machine.program;
@@ -180,7 +180,7 @@ pub(crate) fn translate(
     }
     for &block in &in_order {
         let first = graph.events.len();
-        for draft in &drafts[block] {
+        for draft in std::mem::take(&mut drafts[block]) {
             translation.event(draft, &mut graph);
         }
         let successors = successors[block]
@@ -370,30 +370,30 @@ impl Translation<'_, '_> {
         }
     }
 
-    fn event(&mut self, draft: &Draft, graph: &mut EventGraph) {
+    fn event(&mut self, draft: Draft, graph: &mut EventGraph) {
         let Some(position) = draft.position else { return };
-        let kind = match &draft.kind {
-            DraftKind::Event(kind) => kind.clone(),
+        let kind = match draft.kind {
+            DraftKind::Event(kind) => kind,
             DraftKind::Allocate(region) => {
-                let id = self.object(*region);
+                let id = self.object(region);
                 self.list[id.index()].allocation = Some(EventId::new(graph.events.len()));
                 EventKind::Allocate(id)
             }
             DraftKind::HostRelease { pointer, by } => EventKind::HostRelease {
-                target: self.target(pointer),
-                by: *by,
-                at_start: at_start(pointer),
+                target: self.target(&pointer),
+                by,
+                at_start: at_start(&pointer),
             },
             DraftKind::DeviceRelease { pointer, by } => EventKind::DeviceRelease {
-                target: self.target(pointer),
-                by: by.clone(),
-                at_start: at_start(pointer),
+                target: self.target(&pointer),
+                by,
+                at_start: at_start(&pointer),
             },
-            DraftKind::Host(access) => EventKind::Host(self.access(access)),
+            DraftKind::Host(access) => EventKind::Host(self.access(&access)),
             DraftKind::Work(work) => EventKind::Work(Work {
                 kind: work.kind,
-                name: work.name.clone(),
-                stream: work.stream.clone(),
+                name: work.name,
+                stream: work.stream,
                 accesses: work.accesses.iter().map(|a| self.access(a)).collect(),
                 unknown: work.unknown,
                 host_waits: work.host_waits,
@@ -411,34 +411,28 @@ impl Translation<'_, '_> {
                 EventKind::Copy(Copy {
                     to: end(&copy.to),
                     from: end(&copy.from),
-                    bytes: copy.bytes.clone(),
                     kind: copy.kind,
-                    stream: copy.stream.clone(),
+                    bytes: copy.bytes,
+                    stream: copy.stream,
                     strided: copy.strided,
                 })
             }
-            DraftKind::Store { holder, value, exact } => EventKind::Store {
-                holder: holder.clone(),
-                value: self.target(value),
-                exact: *exact,
-            },
+            DraftKind::Store { holder, value, exact } => {
+                EventKind::Store { holder, value: self.target(&value), exact }
+            }
             DraftKind::Observe { regions, how } => {
-                EventKind::Observe { target: self.regions(regions), how: how.clone() }
+                EventKind::Observe { target: self.regions(&regions), how }
             }
             DraftKind::Escape { regions, how } => {
-                EventKind::Escape { target: self.regions(regions), how: how.clone() }
+                EventKind::Escape { target: self.regions(&regions), how }
             }
-            DraftKind::HostCallback { stream } => EventKind::HostCallback {
-                stream: stream.clone(),
-                accesses: Vec::new(),
-                unknown: true,
-            },
-            DraftKind::ThreadStart { may_use_cuda } => EventKind::ThreadStart {
-                accesses: Vec::new(),
-                unknown: true,
-                may_use_cuda: *may_use_cuda,
-            },
-            DraftKind::Return { value } => EventKind::Return { value: self.target(value) },
+            DraftKind::HostCallback { stream } => {
+                EventKind::HostCallback { stream, accesses: Vec::new(), unknown: true }
+            }
+            DraftKind::ThreadStart { may_use_cuda } => {
+                EventKind::ThreadStart { accesses: Vec::new(), unknown: true, may_use_cuda }
+            }
+            DraftKind::Return { value } => EventKind::Return { value: self.target(&value) },
         };
         push(graph, kind, position);
     }

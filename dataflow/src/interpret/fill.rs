@@ -14,7 +14,6 @@ use crate::size::{Size, Symbol};
 use super::emit::{Draft, DraftKind};
 use super::expand::Step;
 use super::machine::{Machine, Position};
-use super::symbols::SymbolKey;
 use super::value::{Region, Value};
 
 /// A certain host write of bytes `offset .. offset + bytes` of `region`.
@@ -73,26 +72,30 @@ pub(crate) fn fills(
     }
     let mut result = Vec::new();
     let predecessors = predecessors(machine);
+    let members = machine.loops.members();
     // Inner loops have larger ids than the loops around them.
     for index in (0..machine.loops.headers.len()).rev() {
         let id = LoopId::new(index);
         let Some(candidates) = by_loop.remove(&id) else { continue };
-        let Some(counted) = counted(machine, id, &predecessors, before, after) else { continue };
+        let Some(counted) = counted(machine, id, &members[index], &predecessors, before, after)
+        else {
+            continue;
+        };
         let mut done = Vec::new();
         for fill in candidates {
-            let on_every_iteration = counted
-                .latches
-                .iter()
-                .all(|&latch| dominates_within(machine, &predecessors, id, fill.block, latch));
-            if !on_every_iteration {
-                continue;
-            }
             let Some((stride, base)) = fill.offset.split_linear(counted.counter) else { continue };
             let inside = |block: usize| machine.loops.contains(id, block);
             if machine.symbols.redefined(&base, inside)
                 || machine.symbols.redefined(&fill.bytes, inside)
                 || stride != fill.bytes
             {
+                continue;
+            }
+            let on_every_iteration = counted
+                .latches
+                .iter()
+                .all(|&latch| dominates_within(machine, &predecessors, id, fill.block, latch));
+            if !on_every_iteration {
                 continue;
             }
             let Some(bytes) = counted.bound.multiply(&stride) else { continue };
@@ -154,6 +157,7 @@ fn dominates_within(
 fn counted(
     machine: &mut Machine<'_>,
     id: LoopId,
+    members: &[usize],
     predecessors: &[Vec<usize>],
     before: &[Option<super::state::State>],
     after: &[Option<super::state::State>],
@@ -162,11 +166,8 @@ fn counted(
     let graph = machine.graph;
     let inside = |machine: &Machine<'_>, block: usize| machine.loops.contains(id, block);
     let mut exit = None;
-    for (from, block) in graph.blocks.iter().enumerate() {
-        if !inside(machine, from) {
-            continue;
-        }
-        for &to in &block.successors {
+    for &from in members {
+        for &to in &graph.blocks[from].successors {
             if !inside(machine, to) && (from != header || exit.replace(to).is_some()) {
                 return None;
             }
@@ -207,10 +208,10 @@ fn counted(
         return None;
     }
     // Which cell is the counter? The one merged at this header.
-    let cell = before[header].as_ref()?.cells.iter().find_map(|(&(region, offset), _)| {
-        let key = SymbolKey::Merged { block: header, region, offset };
-        (machine.symbols.lookup(&key) == Some(counter)).then_some((region, offset))
-    })?;
+    let (_, region, offset) =
+        machine.symbols.merged_cell(counter).filter(|(block, _, _)| *block == header)?;
+    let cell = (region, offset);
+    before[header].as_ref()?.cells.get(&cell)?;
     let mut latches = Vec::new();
     let next = Size::symbol(counter).add(&Size::constant(1))?;
     for &from in &predecessors[header] {

@@ -233,13 +233,7 @@ impl Machine<'_> {
 
     /// Memory behind the parameters of the root may alias any unknown pointer.
     fn weaken_external(&mut self, value: &Value) {
-        let external: Vec<Region> = self
-            .regions
-            .iter()
-            .filter(|(_, info)| matches!(info.kind, RegionKind::External(_)))
-            .map(|(region, _)| region)
-            .collect();
-        for region in external {
+        for region in self.regions.externals().to_vec() {
             self.weaken(region, None, value);
         }
     }

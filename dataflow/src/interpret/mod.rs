@@ -37,6 +37,7 @@ use crate::program::{
 use crate::size::Size;
 use crate::summary::{Summary, summaries};
 
+use fixpoint::Solution;
 use machine::{Machine, Position};
 use regions::{RegionKind, Regions};
 use state::State;
@@ -99,10 +100,11 @@ fn event_graph(
     let entry = entry_state(&mut machine, root);
     machine.unknown_streams |= !machine.root_is_main;
     match fixpoint::solve(&mut machine, &entry) {
-        Some(solution) => {
-            let fills =
-                fill::fills(&mut machine, &solution.drafts, &solution.before, &solution.after);
-            emit::translate(machine, function.name.clone(), solution.drafts, &fills)
+        Some(Solution { before, after, drafts }) => {
+            let fills = fill::fills(&mut machine, &drafts, &before, &after);
+            // The states are large, and their work is done.
+            drop((before, after));
+            emit::translate(machine, function.name.clone(), drafts, &fills)
         }
         None => EventGraph {
             root: function.name.clone(),

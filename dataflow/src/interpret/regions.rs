@@ -52,6 +52,8 @@ pub(crate) struct RegionInfo {
 pub(crate) struct Regions {
     by_kind: HashMap<RegionKind, Region>,
     infos: Vec<RegionInfo>,
+    externals: Vec<Region>,
+    statics: Vec<Region>,
     streams: HashMap<(ContextId, StatementRef), StreamId>,
     markers: HashMap<(ContextId, StatementRef), MarkerId>,
 }
@@ -64,6 +66,17 @@ impl Regions {
         }
         let region = Region::new(self.infos.len());
         self.by_kind.insert(kind, region);
+        match kind {
+            RegionKind::External(_) => self.externals.push(region),
+            RegionKind::Variable { context: None, .. } => self.statics.push(region),
+            RegionKind::Variable { context: Some(_), .. }
+            | RegionKind::Host { .. }
+            | RegionKind::Cuda { .. }
+            | RegionKind::Stream(_)
+            | RegionKind::Marker(_)
+            | RegionKind::Handle(_)
+            | RegionKind::Constant => {}
+        }
         self.infos.push(RegionInfo {
             kind,
             bytes: None,
@@ -92,6 +105,16 @@ impl Regions {
     /// All regions in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Region, &RegionInfo)> {
         self.infos.iter().enumerate().map(|(i, info)| (Region::new(i), info))
+    }
+
+    /// What the parameters of the root point to, in order.
+    pub(crate) fn externals(&self) -> &[Region] {
+        &self.externals
+    }
+
+    /// Variables of static storage, in order.
+    pub(crate) fn statics(&self) -> &[Region] {
+        &self.statics
     }
 
     /// The stream that the creation at `at` yields.

@@ -418,12 +418,8 @@ impl Machine<'_> {
     pub(crate) fn unknown_code(&mut self, why: &str, may_use_cuda: bool) {
         if may_use_cuda {
             // It may be code of this program, which can name every static variable.
-            let statics: Vec<(Region, Option<Size>)> = self
-                .regions
-                .iter()
-                .filter(|(_, info)| matches!(info.kind, RegionKind::Variable { context: None, .. }))
-                .map(|(region, _)| (region, None))
-                .collect();
+            let statics: Vec<(Region, Option<Size>)> =
+                self.regions.statics().iter().map(|&region| (region, None)).collect();
             let all = Pointer { regions: statics, unknown: false, null: true };
             self.escape(&all, why);
             self.escape_handles(why);

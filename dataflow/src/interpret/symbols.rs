@@ -34,6 +34,8 @@ pub(crate) struct Symbols {
     origins: Vec<Vec<usize>>,
     /// Made by a modelled library call that stores a new handle or status.
     created: Vec<bool>,
+    /// The cell whose values meet in the symbol, and the block where.
+    cells: Vec<Option<(usize, Region, i64)>>,
 }
 
 impl Symbols {
@@ -91,6 +93,13 @@ impl Symbols {
         // An expression that is used twice in the next one would double its text each time.
         let name = if name.len() > LONGEST_NAME { String::new() } else { name };
         let symbol = Symbol::new(self.names.len());
+        self.cells.push(match key {
+            SymbolKey::Merged { block, region, offset } => Some((block, region, offset)),
+            SymbolKey::Produced { .. }
+            | SymbolKey::Initial { .. }
+            | SymbolKey::Operation { .. }
+            | SymbolKey::Wrapped { .. } => None,
+        });
         self.by_key.insert(key, symbol);
         self.names.push(name);
         self.origins.push(origins);
@@ -101,6 +110,11 @@ impl Symbols {
     /// The symbol for `key`, if there is one.
     pub(crate) fn lookup(&self, key: &SymbolKey) -> Option<Symbol> {
         self.by_key.get(key).copied()
+    }
+
+    /// The cell whose values on several paths `symbol` stands for, and the block where they meet.
+    pub(crate) fn merged_cell(&self, symbol: Symbol) -> Option<(usize, Region, i64)> {
+        self.cells[symbol.index()]
     }
 
     /// Names `symbol` after a variable that holds it, if it has no name yet.

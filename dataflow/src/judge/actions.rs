@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::condition::alias::alias_source;
 use crate::condition::{Pairs, is_zero_filled, lifetime, order};
 use crate::event::{EventGraph, EventId, EventKind, Holder};
 use crate::mutation::is_on;
@@ -37,8 +36,7 @@ pub(super) fn actions(
             continue;
         };
         actions.push((index, first_at, ActionKind::AllocateHere));
-        let from = alias_source(program, graph, pair, plans[index].first);
-        if let (Some(from), Some(to)) = (from, &second.holder) {
+        if let (Some(from), Some(to)) = (&plans[index].name, &second.holder) {
             let name = |holder: &Holder| {
                 format!("{}{}", program.variable(holder.variable).name, holder.path)
             };

@@ -1,7 +1,9 @@
 //! Kinds of memory and what devices can do with them (S6, R-75).
 
+use std::collections::HashMap;
+
 use crate::condition::{Pairs, link_place, place};
-use crate::event::{EventGraph, EventId, EventKind, Mode};
+use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, WorkKind};
 use crate::mutation::is_on;
 use crate::target::{MemoryKind, Options, Target};
 use crate::verdict::{CandidatePair, Condition, Objection, PlaceRole, Reason};
@@ -58,11 +60,148 @@ pub(super) fn coarse_grain(
     found
 }
 
+/// What stands against ordinary host memory, per object: work that is only known to do the same on memory of CUDA's.
+pub(super) struct Ordinary<'g> {
+    graph: &'g EventGraph,
+    touched: HashMap<ObjectId, Vec<EventId>>,
+}
+
+impl<'g> Ordinary<'g> {
+    /// Of `graph`.
+    pub(super) fn new(graph: &'g EventGraph) -> Self {
+        let mut touched: HashMap<ObjectId, Vec<EventId>> = HashMap::new();
+        for (index, event) in graph.events.iter().enumerate() {
+            let looks = match &event.kind {
+                EventKind::Copy(_) => true,
+                EventKind::Work(work) => work.kind != WorkKind::Kernel,
+                EventKind::Allocate(_)
+                | EventKind::HostRelease { .. }
+                | EventKind::DeviceRelease { .. }
+                | EventKind::Host(_)
+                | EventKind::Synchronize(_)
+                | EventKind::Record { .. }
+                | EventKind::StreamWait { .. }
+                | EventKind::Store { .. }
+                | EventKind::Observe { .. }
+                | EventKind::Escape { .. }
+                | EventKind::SetDevice
+                | EventKind::SetDeviceFlags
+                | EventKind::DeviceReset
+                | EventKind::ProcessControl { .. }
+                | EventKind::Capture { .. }
+                | EventKind::ReadClock { .. }
+                | EventKind::HostCallback { .. }
+                | EventKind::ThreadStart { .. }
+                | EventKind::ThreadJoin
+                | EventKind::UnknownCode { .. }
+                | EventKind::Return { .. }
+                | EventKind::Exit => false,
+            };
+            if looks {
+                for touch in event.kind.touches() {
+                    for &object in &touch.target.objects {
+                        touched.entry(object).or_default().push(EventId::new(index));
+                    }
+                }
+            }
+        }
+        Self { graph, touched }
+    }
+
+    /// The first such work on the device side of `pair`, or on its host side if that stays as a copy.
+    fn obstacle(&self, pair: &CandidatePair) -> Option<EventId> {
+        [pair.host, pair.device]
+            .iter()
+            .flat_map(|object| self.touched.get(object).into_iter().flatten())
+            .copied()
+            .filter(|event| pair.linking_copies.binary_search(event).is_err())
+            .min()
+    }
+
+    /// Why `pair` cannot be of this kind on every device of the target, for the kinds that keep ordinary memory.
+    fn objection(
+        &self,
+        target: Target,
+        kind: MemoryKind,
+        pair: &CandidatePair,
+    ) -> Option<Objection> {
+        let (code, what, place_of) = match kind {
+            MemoryKind::Managed | MemoryKind::Mapped => return None,
+            MemoryKind::System if !has_pageable_access(target) => (
+                "no-pageable-access",
+                "not every device of the target lets the GPU use ordinary host memory",
+                None,
+            ),
+            MemoryKind::Registered if !shares_addresses(target) => (
+                "no-shared-address",
+                "not every device of the target is known to reach registered memory at the host's address",
+                None,
+            ),
+            MemoryKind::System => (
+                "needs-cuda-memory",
+                "a copy, fill or library call on the buffer is only known to keep its order on memory of CUDA's",
+                Some(self.obstacle(pair)?),
+            ),
+            MemoryKind::Registered => return None,
+        };
+        let places = match place_of {
+            Some(event) => {
+                let role = PlaceRole::Other("this is not a kernel".to_owned());
+                vec![place(self.graph, event, role)]
+            }
+            None => link_place(self.graph, pair).into_iter().collect(),
+        };
+        Some(Objection {
+            condition: Condition::Kind,
+            reason: Reason::Kind { code, what: what.to_owned() },
+            certain: place_of.is_none(),
+            places,
+            repair: None,
+        })
+    }
+
+    /// Objections to the kind that was chosen.
+    pub(super) fn check(&self, pairs: &Pairs, options: &Options) -> Vec<(usize, Objection)> {
+        if !is_on(options, "kind") {
+            return Vec::new();
+        }
+        let own = |pair| self.objection(options.target, options.memory, pair);
+        let all = pairs.list.iter().enumerate();
+        all.filter_map(|(index, pair)| Some((index, own(pair)?))).collect()
+    }
+}
+
+/// Whether the GPU certainly reaches registered memory at the host's own address on every device of the target: where it
+/// reaches all host memory there. For the others `canUseHostPointerForRegisteredMem` is not documented.
+fn shares_addresses(target: Target) -> bool {
+    match target {
+        Target::Thor | Target::Gb10 | Target::Gh200 => true,
+        Target::AnyUma | Target::Orin | Target::Xavier | Target::Mi300a | Target::Dgpu => false,
+    }
+}
+
+/// What the kinds that keep ordinary memory take for granted of the system.
+pub(super) fn assumption(options: &Options) -> Option<&'static str> {
+    let ordinary = matches!(options.memory, MemoryKind::Registered | MemoryKind::System);
+    match options.target {
+        Target::Thor if ordinary => Some("the system is Linux for Tegra"),
+        Target::Mi300a if ordinary => Some("the program runs with HSA_XNACK=1"),
+        Target::AnyUma
+        | Target::Orin
+        | Target::Xavier
+        | Target::Thor
+        | Target::Gb10
+        | Target::Gh200
+        | Target::Mi300a
+        | Target::Dgpu => None,
+    }
+}
+
 /// Which kinds of memory the merge is sound with on every device of the target.
 pub(super) fn kinds(
     options: &Options,
     exclusive: &[Objection],
-    graph: &EventGraph,
+    ordinary: &Ordinary<'_>,
     pair: &CandidatePair,
 ) -> (Vec<MemoryKind>, Vec<(MemoryKind, Objection)>) {
     let mut admissible = Vec::new();
@@ -74,16 +213,11 @@ pub(super) fn kinds(
         Some(_) | None => admissible.push(MemoryKind::Managed),
     }
     admissible.push(MemoryKind::Mapped);
-    let kind_objection = |code: &'static str, what: &str| Objection {
-        condition: Condition::Kind,
-        reason: Reason::Kind { code, what: what.to_owned() },
-        certain: true,
-        places: link_place(graph, pair).into_iter().collect(),
-        repair: None,
-    };
-    if !has_pageable_access(options.target) {
-        let what = "not every device of the target lets the GPU use ordinary host memory";
-        excluded.push((MemoryKind::System, kind_objection("no-pageable-access", what)));
+    for kind in [MemoryKind::Registered, MemoryKind::System] {
+        match ordinary.objection(options.target, kind, pair) {
+            Some(objection) => excluded.push((kind, objection)),
+            None => admissible.push(kind),
+        }
     }
     (admissible, excluded)
 }

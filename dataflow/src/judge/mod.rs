@@ -18,7 +18,7 @@ use crate::verdict::{
     Action, CandidatePair, Condition, Judged, Objection, PlaceRole, Proof, Reason, Repair, Verdict,
 };
 use actions::{Actions, actions, disagreements};
-use kinds::{coarse_grain, kinds, lacks_concurrent_access};
+use kinds::{Ordinary, assumption, coarse_grain, kinds, lacks_concurrent_access};
 use names::names;
 
 /// Judges the pairs of `graph`.
@@ -52,6 +52,8 @@ pub(crate) fn judge_except(
         own.extend(names(program, graph, &pairs, options, index, &lives.plans[index]));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
+    let ordinary = Ordinary::new(graph);
+    ordinary.check(&pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     for (index, pair) in pairs.list.iter().enumerate() {
         let refusal = crate::report::key_of(graph, pair).and_then(|key| refused.get(&key));
         objections[index].extend(refusal.cloned());
@@ -147,7 +149,17 @@ pub(crate) fn judge_except(
         // A pair that lost its place to a dropped one may take it now.
         merged = choose(graph, &pairs, &objections, options);
     };
-    finish(graph, options, &pairs, merged, objections, &exclusive_of, assumptions, outcome)
+    finish(
+        graph,
+        options,
+        &pairs,
+        merged,
+        objections,
+        &exclusive_of,
+        &ordinary,
+        assumptions,
+        outcome,
+    )
 }
 
 /// The threshold: a pair that is known to be small is not worth its merge.
@@ -204,6 +216,7 @@ fn finish(
     merged: Vec<bool>,
     mut objections: Vec<Vec<Objection>>,
     exclusive_of: &[Vec<Objection>],
+    ordinary: &Ordinary<'_>,
     mut assumptions: Vec<Vec<String>>,
     actions: Actions,
 ) -> Vec<Judged> {
@@ -238,11 +251,13 @@ fn finish(
         assumptions[index].push(
             "every allocation succeeds, and the rest of the program has no data race".to_owned(),
         );
-        let (mut admissible, mut excluded) = kinds(options, &exclusive_of[index], graph, pair);
-        if !own
-            .iter()
-            .all(|o| matches!(o.condition, Condition::ExclusiveAccess | Condition::Threshold))
-        {
+        assumptions[index].extend(assumption(options).map(str::to_owned));
+        let (mut admissible, mut excluded) = kinds(options, &exclusive_of[index], ordinary, pair);
+        let of_chosen_kind = |o: &Objection| {
+            matches!(o.condition, Condition::ExclusiveAccess | Condition::Threshold)
+                || excluded.iter().any(|(kind, why)| *kind == options.memory && why == o)
+        };
+        if !own.iter().all(of_chosen_kind) {
             excluded.clear();
             admissible.clear();
         }

@@ -1,6 +1,6 @@
 //! R2: whether the alias of the merged buffer can be written.
 
-use crate::condition::alias::{alias_source, in_scope};
+use crate::condition::alias::in_scope;
 use crate::condition::{Pairs, lifetime, place};
 use crate::event::EventGraph;
 use crate::mutation::is_on;
@@ -40,8 +40,7 @@ pub(super) fn names(
             repair: None,
         }]
     };
-    let (Some(from), Some(to)) = (alias_source(program, graph, pair, plan.first), &second.holder)
-    else {
+    let (Some(from), Some(to)) = (&plan.name, &second.holder) else {
         return fail("one of the pointers is never stored in a variable");
     };
     let event = &graph.events[at.index()];
@@ -63,6 +62,16 @@ pub(super) fn names(
     }
     if from_variable.restrict && to_variable.restrict && is_on(options, "restrict") {
         return fail("both pointers are `__restrict__`");
+    }
+    if options.rename {
+        // Every use of the second name is to mean the first: both must be variables of one activation, and neither may
+        // ever receive anything but its own buffer.
+        if from.context != event.context || to.context != event.context {
+            return fail("the two pointers are variables of different functions");
+        }
+        if !plan.named_alone {
+            return fail("one of the pointers is assigned more than its own buffer");
+        }
     }
     Vec::new()
 }

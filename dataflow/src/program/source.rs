@@ -23,6 +23,8 @@ pub struct SourceFile {
     pub conditional_branches: Vec<(u32, u32, u32)>,
     /// `// echo: ignore` comments.
     pub suppressions: Vec<Suppression>,
+    /// Uses of macros in the text, with their arguments: first byte and one past the last.
+    pub expansions: Vec<(u32, u32)>,
     /// Identifiers that occur in the bodies of `#define`s of this file: a buffer of such a name is declined,
     /// since macro bodies are outside the completeness audit (notes/frontend.md section 5, rule 4).
     pub macro_body_names: Vec<String>,

@@ -72,6 +72,7 @@ impl<'s> Builder<'s> {
                 editable: true,
                 conditional_branches: Vec::new(),
                 suppressions: Vec::new(),
+                expansions: Vec::new(),
                 macro_body_names: Vec::new(),
                 line_starts: Default::default(),
             }],

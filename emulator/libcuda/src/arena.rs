@@ -309,7 +309,7 @@ pub(crate) fn shared_with_device(address: usize) -> bool {
     match kind_of(address) {
         Kind::Device => false,
         Kind::Managed | Kind::Pinned => true,
-        Kind::Host => !contains(address) || is_registered(address),
+        Kind::Host => config().pageable_access || !contains(address) || is_registered(address),
     }
 }
 
@@ -343,9 +343,10 @@ pub(crate) fn enter_device(kernel: bool) {
         arenas.all[Kind::Device as usize].set_all(false);
     }
     arenas.all[Kind::Managed as usize].set_all(false);
-    if arenas.host_closed != kernel {
-        arenas.host_closed = kernel;
-        arenas.all[Kind::Host as usize].set_all(kernel);
+    let closed = kernel && !config().pageable_access;
+    if arenas.host_closed != closed {
+        arenas.host_closed = closed;
+        arenas.all[Kind::Host as usize].set_all(closed);
     }
 }
 

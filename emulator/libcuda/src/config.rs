@@ -35,6 +35,8 @@ pub(crate) struct Config {
     /// `ECHO_PAGEABLE_ASYNC`: an asynchronous copy with a pageable end reads or writes it when it runs
     /// (allowed by R-27); 0 = the host waits, as hardware mostly does.
     pub(crate) pageable_async: bool,
+    /// `ECHO_PAGEABLE`: kernels may use all memory of the host (`pageableMemoryAccess`).
+    pub(crate) pageable_access: bool,
     /// `ECHO_FREESYNC`: cudaFree waits for the device (it does on hardware; documented as "may").
     pub(crate) free_waits: bool,
     /// `ECHO_THREADORDER=1`: threads and lanes in descending order.
@@ -54,6 +56,7 @@ static CONFIG: Global<Config> = Global::new(Config {
     poison: true,
     trace: false,
     pageable_async: true,
+    pageable_access: false,
     free_waits: true,
     reverse_threads: false,
     host_arena: true,
@@ -83,6 +86,7 @@ pub(crate) fn read_environment() {
     config.poison = number("ECHO_POISON", 1) != 0;
     config.trace = number("ECHO_TRACE", 0) != 0;
     config.pageable_async = number("ECHO_PAGEABLE_ASYNC", 1) != 0;
+    config.pageable_access = number("ECHO_PAGEABLE", 0) != 0;
     config.free_waits = number("ECHO_FREESYNC", 1) != 0;
     config.reverse_threads = number("ECHO_THREADORDER", 0) != 0;
     config.host_arena = number("ECHO_HOSTARENA", 1) != 0;

@@ -180,8 +180,11 @@ impl Detector {
     }
 
     fn access(&mut self, address: usize, bytes: usize, write: bool) {
-        // A kernel's use of host memory is a trap, not a race.
-        if self.kernel && arena::kind_of(address) == Kind::Host {
+        // A kernel's use of memory that only the host may use is a trap, not a race.
+        if self.kernel
+            && arena::kind_of(address) == Kind::Host
+            && !arena::shared_with_device(address)
+        {
             return;
         }
         let mut last: Option<(Cell, Cell)> = None;

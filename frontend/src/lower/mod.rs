@@ -50,6 +50,7 @@ pub(crate) struct Context<'a> {
 pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program {
     let mut unit = Unit {
         context,
+        expansions: expansions(root),
         program: Program::default(),
         types: HashMap::new(),
         variables: HashMap::new(),
@@ -73,9 +74,23 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
     unit.program
 }
 
+/// Uses of macros, by file.
+fn expansions(root: Cursor) -> HashMap<usize, Vec<(u32, u32)>> {
+    let mut found: HashMap<usize, Vec<(u32, u32)>> = HashMap::new();
+    for child in root.children() {
+        if child.kind() == clang::CXCursor_MacroExpansion && !child.in_system_header() {
+            let (start, end) = child.expanded_range();
+            found.entry(start.file).or_default().push((start.offset, end.offset));
+        }
+    }
+    found
+}
+
 /// One translation unit being lowered.
 pub(crate) struct Unit<'a> {
     context: &'a Context<'a>,
+    /// Uses of macros, by file.
+    expansions: HashMap<usize, Vec<(u32, u32)>>,
     program: Program,
     types: HashMap<String, TypeId>,
     variables: HashMap<CursorKey, VariableId>,
@@ -334,11 +349,13 @@ impl Unit<'_> {
                 editable: false,
                 conditional_branches: Vec::new(),
                 suppressions: Vec::new(),
+                expansions: Vec::new(),
                 macro_body_names: Vec::new(),
                 line_starts: Default::default(),
             },
         };
         crate::text_scan::in_file(&mut source, id);
+        source.expansions = self.expansions.get(&file).cloned().unwrap_or_default();
         self.program.files.push(source);
         self.file_ids.insert(file, id);
         id

@@ -1,8 +1,9 @@
 //! The words of every objection: the only place where they are written.
 
+use crate::fix::places::Places;
 use crate::fix::rounds::RefusedWhy;
 use echo_dataflow::event::Observation;
-use echo_dataflow::program::Program;
+use echo_dataflow::program::SourceRef;
 use echo_dataflow::target::{MemoryKind, Target};
 use echo_dataflow::verdict::{Objection, PlaceRole, Reason, Repair, Side};
 
@@ -229,11 +230,8 @@ pub(crate) fn label(role: &PlaceRole, names: &Names<'_>) -> String {
 }
 
 /// What would repair it.
-pub(crate) fn repair(repair: &Repair, program: &Program) -> String {
-    let at = |source: &echo_dataflow::program::SourceRef| {
-        let file = program.file(source.span.file);
-        format!("line {}", file.line_column(source.span.start).0)
-    };
+pub(crate) fn repair(repair: &Repair, places: Places<'_>) -> String {
+    let at = |source: &SourceRef| format!("line {}", places.line(source.span));
     match repair {
         Repair::SynchronizeBefore(source) => {
             format!(
