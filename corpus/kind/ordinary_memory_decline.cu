@@ -19,7 +19,7 @@ int main() {
   float *d_total, *d_part;
   cudaMalloc(&d_total, bytes);         //~ MERGE[any-uma,thor+registered] h_total/d_total
                                        //~^ DECLINE[thor+system] S6 h_total/d_total
-  cudaMemset(d_total, 0, bytes);       //~ NOTE not a kernel
+  cudaMemset(d_total, 0, bytes);
   cudaMalloc(&d_part, bytes);          //~ MERGE[any-uma,thor+registered,thor+system] h_part/d_part
   cudaMemcpy(d_part, h_part, bytes, cudaMemcpyHostToDevice);
   add<<<(n + 255) / 256, 256>>>(d_total, d_part, n);

@@ -4,7 +4,6 @@
 //! read from somewhere, the result of a division of two given polynomials), so equal polynomials are equal in
 //! every execution. Never compared as text (DESIGN section 4).
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 crate::index_type! {
@@ -12,53 +11,68 @@ crate::index_type! {
     Symbol
 }
 
-/// A polynomial: sum of coefficient times product of symbols. The empty product is the constant term.
+/// A polynomial: sum of coefficient times product of symbols. Most are constants, which need no memory of their own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Size {
-    /// Sorted symbols (with repetition) to non-zero coefficient.
-    terms: BTreeMap<Vec<Symbol>, i128>,
+    constant: i128,
+    /// Products, each of one symbol or more (sorted, with repetition), with their coefficients: ascending, none zero.
+    terms: Vec<(Vec<Symbol>, i128)>,
 }
 
 impl Size {
     /// The constant `value`.
     #[must_use]
     pub fn constant(value: i128) -> Self {
-        let mut terms = BTreeMap::new();
-        if value != 0 {
-            terms.insert(Vec::new(), value);
-        }
-        Self { terms }
+        Self { constant: value, terms: Vec::new() }
     }
 
     /// The value of `symbol`.
     #[must_use]
     pub fn symbol(symbol: Symbol) -> Self {
-        Self { terms: BTreeMap::from([(vec![symbol], 1)]) }
+        Self { constant: 0, terms: vec![(vec![symbol], 1)] }
     }
 
     /// The constant this is, if it is one.
     #[must_use]
     pub fn as_constant(&self) -> Option<i128> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&Vec::new()).copied(),
-            _ => None,
-        }
+        self.terms.is_empty().then_some(self.constant)
     }
 
     /// Sum; `None` on overflow of a coefficient.
     #[must_use]
     pub fn add(&self, other: &Self) -> Option<Self> {
-        let mut terms = self.terms.clone();
-        for (product, &coefficient) in &other.terms {
-            let sum = terms.get(product).copied().unwrap_or(0).checked_add(coefficient)?;
-            if sum == 0 {
-                terms.remove(product);
-            } else {
-                terms.insert(product.clone(), sum);
-            }
+        let mut sum = self.clone();
+        sum.constant = sum.constant.checked_add(other.constant)?;
+        for (product, coefficient) in &other.terms {
+            sum.add_term(product, *coefficient)?;
         }
-        Some(Self { terms })
+        Some(sum)
+    }
+
+    fn add_term(&mut self, product: &[Symbol], coefficient: i128) -> Option<()> {
+        if product.is_empty() {
+            self.constant = self.constant.checked_add(coefficient)?;
+            return Some(());
+        }
+        match self.terms.binary_search_by(|(own, _)| own.as_slice().cmp(product)) {
+            Ok(at) => {
+                let sum = self.terms[at].1.checked_add(coefficient)?;
+                if sum == 0 {
+                    self.terms.remove(at);
+                } else {
+                    self.terms[at].1 = sum;
+                }
+            }
+            Err(at) if coefficient != 0 => self.terms.insert(at, (product.to_vec(), coefficient)),
+            Err(_) => {}
+        }
+        Some(())
+    }
+
+    /// All terms, the constant one first if there is one.
+    fn all_terms(&self) -> impl Iterator<Item = (&[Symbol], i128)> {
+        let constant = (self.constant != 0).then_some((&[][..], self.constant));
+        constant.into_iter().chain(self.terms.iter().map(|(product, c)| (product.as_slice(), *c)))
     }
 
     /// Difference; `None` on overflow of a coefficient.
@@ -70,68 +84,67 @@ impl Size {
     /// Product; `None` on overflow of a coefficient or beyond 64 terms or degree 12, where the result is of no use.
     #[must_use]
     pub fn multiply(&self, other: &Self) -> Option<Self> {
-        if self.terms.len() * other.terms.len() > 64 {
+        if self.all_terms().count() * other.all_terms().count() > 64 {
             return None;
         }
         let mut sum = Self::default();
-        for (left, &a) in &self.terms {
-            for (right, &b) in &other.terms {
-                let mut product = left.clone();
-                product.extend(right);
+        for (left, a) in self.all_terms() {
+            for (right, b) in other.all_terms() {
+                let mut product = [left, right].concat();
                 product.sort_unstable();
                 if product.len() > 12 {
                     return None;
                 }
-                sum = sum.add(&Self { terms: BTreeMap::from([(product, a.checked_mul(b)?)]) })?;
+                sum.add_term(&product, a.checked_mul(b)?)?;
             }
         }
-        sum.terms.retain(|_, c| *c != 0);
         Some(sum)
     }
 
     /// Exact quotient by a non-zero constant that divides every coefficient.
     #[must_use]
     pub fn divide_exactly(&self, by: i128) -> Option<Self> {
-        if by == 0 || self.terms.values().any(|c| c % by != 0) {
+        if by == 0 || self.all_terms().any(|(_, c)| c % by != 0) {
             return None;
         }
-        Some(Self { terms: self.terms.iter().map(|(p, c)| (p.clone(), c / by)).collect() })
+        let terms = self.terms.iter().map(|(product, c)| (product.clone(), c / by)).collect();
+        Some(Self { constant: self.constant / by, terms })
     }
 
     /// The symbols that occur.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.terms.keys().flatten().copied()
+        self.terms.iter().flat_map(|(product, _)| product).copied()
     }
 
     /// Coefficient of the plain symbol and the rest, if this is `coefficient * symbol + rest` with `symbol` in no
     /// other term.
     #[must_use]
     pub fn split_linear(&self, symbol: Symbol) -> Option<(Self, Self)> {
-        let mut factor = BTreeMap::new();
-        let mut rest = BTreeMap::new();
-        for (product, &coefficient) in &self.terms {
+        let mut factor = Self::default();
+        let mut rest = Self::constant(self.constant);
+        for (product, coefficient) in &self.terms {
             match product.iter().filter(|&&s| s == symbol).count() {
-                0 => {
-                    rest.insert(product.clone(), coefficient);
-                }
+                0 => rest.add_term(product, *coefficient)?,
                 1 => {
-                    let others = product.iter().copied().filter(|&s| s != symbol).collect();
-                    factor.insert(others, coefficient);
+                    let others: Vec<Symbol> =
+                        product.iter().copied().filter(|&s| s != symbol).collect();
+                    factor.add_term(&others, *coefficient)?;
                 }
                 _ => return None,
             }
         }
-        Some((Self { terms: factor }, Self { terms: rest }))
+        Some((factor, rest))
     }
 
     /// The size in words, with `name` for each symbol: `4 * n`.
     pub fn display(&self, name: impl Fn(Symbol) -> String) -> String {
-        if self.terms.is_empty() {
+        let terms: Vec<(&[Symbol], i128)> = self.all_terms().collect();
+        if terms.is_empty() {
             return "0".to_owned();
         }
         let mut text = String::new();
-        for (i, (product, coefficient)) in self.terms.iter().rev().enumerate() {
-            let negative = *coefficient < 0;
+        for (i, (product, coefficient)) in terms.into_iter().rev().enumerate() {
+            let negative = coefficient < 0;
             match (i, negative) {
                 (0, false) => {}
                 (0, true) => text.push('-'),

@@ -151,12 +151,15 @@ fn summarise(program: &Program, models: &EffectModels, all: &[Summary], id: Func
         // Start from what is known so that the result only grows.
         summary: all[id.index()].clone(),
         roots: BTreeMap::new(),
+        all_roots: Roots::default(),
         memory: Roots::default(),
         changed: true,
         device: matches!(function.kind, FunctionKind::Kernel | FunctionKind::Device),
     };
     for (index, &parameter) in function.parameters.iter().enumerate() {
-        walk.roots.insert(parameter, Roots { parameters: 1 << index, ..Roots::default() });
+        let own = Roots { parameters: 1 << index, ..Roots::default() };
+        walk.roots.insert(parameter, own);
+        walk.all_roots.join(own);
     }
     while walk.changed {
         walk.changed = false;
@@ -187,6 +190,8 @@ struct Walk<'p> {
     summary: Summary,
     /// Roots of the pointers held in each local variable (in any of its fields).
     roots: BTreeMap<VariableId, Roots>,
+    /// All of these together.
+    all_roots: Roots,
     /// Roots of pointers stored through pointers or in variables whose address is taken.
     memory: Roots,
     changed: bool,
@@ -255,9 +260,7 @@ impl Walk<'_> {
     /// Something not described may touch everything the function can reach.
     fn give_up_on_locals(&mut self) {
         let mut everything = self.memory;
-        for roots in self.roots.values() {
-            everything.join(*roots);
-        }
+        everything.join(self.all_roots);
         self.effect(everything, worst());
     }
 
@@ -460,6 +463,7 @@ impl Walk<'_> {
                 } else {
                     let held = self.roots.entry(*variable).or_default();
                     self.changed |= held.join(roots);
+                    self.all_roots.join(roots);
                 }
             }
             PlaceBase::Deref(pointer) => {

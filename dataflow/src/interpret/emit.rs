@@ -178,6 +178,10 @@ pub(crate) fn translate(
         fill_blocks.insert((*from, *to), EventBlockId::new(next));
         next += 1;
     }
+    let filled: usize = fills.iter().map(|(_, _, fills)| fills.len()).sum();
+    graph
+        .events
+        .reserve_exact(in_order.iter().map(|&block| drafts[block].len()).sum::<usize>() + filled);
     for &block in &in_order {
         let first = graph.events.len();
         for draft in std::mem::take(&mut drafts[block]) {

@@ -111,6 +111,7 @@ pub(crate) fn solve(machine: &mut Machine<'_>, entry: &State) -> Option<Solution
             machine.drafts = Some(Vec::new());
             run_block(machine, block);
             drafts[block] = machine.drafts.take().unwrap_or_default();
+            drafts[block].shrink_to_fit();
         }
     }
     Some(Solution { before, after, drafts })

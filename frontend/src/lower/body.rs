@@ -119,9 +119,13 @@ impl Unit<'_> {
         let opaque = body.opaque.take();
         let blocks = std::mem::take(&mut body.blocks)
             .into_iter()
-            .map(|b| Block {
-                statements: b.statements,
-                terminator: b.terminator.unwrap_or(Terminator::Unreachable),
+            .map(|mut b| {
+                // Most blocks are short, and there are many.
+                b.statements.shrink_to_fit();
+                Block {
+                    statements: b.statements,
+                    terminator: b.terminator.unwrap_or(Terminator::Unreachable),
+                }
             })
             .collect();
         let function = &mut self.program.functions[id.index()];
