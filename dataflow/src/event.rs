@@ -267,7 +267,7 @@ pub enum EventKind {
     /// Work is submitted to the device; it runs later, in stream order.
     Work(Work),
     /// A copy between two pointers.
-    Copy(Copy),
+    Copy(Box<Copy>),
     /// The host waits.
     Synchronize(Scope),
     /// A marker is recorded in a stream.

@@ -412,14 +412,14 @@ impl Translation<'_, '_> {
                         _ => None,
                     },
                 };
-                EventKind::Copy(Copy {
+                EventKind::Copy(Box::new(Copy {
                     to: end(&copy.to),
                     from: end(&copy.from),
                     kind: copy.kind,
                     bytes: copy.bytes,
                     stream: copy.stream,
                     strided: copy.strided,
-                })
+                }))
             }
             DraftKind::Store { holder, value, exact } => {
                 EventKind::Store { holder, value: self.target(&value), exact }

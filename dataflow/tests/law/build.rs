@@ -288,18 +288,18 @@ impl<'s> Builder<'s> {
             Step::Fill(b, s) => {
                 work(WorkKind::Fill, s, vec![self.access(b, Range::Whole, Mode::Write, true)])
             }
-            Step::Copy { to, from, part, stream } => EventKind::Copy(Copy {
+            Step::Copy { to, from, part, stream } => EventKind::Copy(Box::new(Copy {
                 stream: stream.map(use_of),
                 ..self.copy((to, part), (from, part))
-            }),
+            })),
             Step::CopyToEither { from, stream } => {
                 let mut copy = self.copy((Buffer::Device, 0), (from, 0));
                 copy.to.target.objects.push(self.id(Buffer::OtherDevice));
                 copy.to.range = Range::Some;
                 copy.to.offset = None;
-                EventKind::Copy(Copy { stream: stream.map(use_of), ..copy })
+                EventKind::Copy(Box::new(Copy { stream: stream.map(use_of), ..copy }))
             }
-            Step::Shift { to, from } => EventKind::Copy(self.copy((to, 2), (from, 1))),
+            Step::Shift { to, from } => EventKind::Copy(Box::new(self.copy((to, 2), (from, 1)))),
             Step::WaitForDevice => EventKind::Synchronize(Scope::Device),
             Step::WaitForStream(s) => EventKind::Synchronize(Scope::Stream(use_of(s))),
             Step::Record(s) => EventKind::Record { marker: Some(MarkerId(0)), stream: use_of(s) },
