@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of `corpus/` that hold fixtures, one per condition, with those that need none of their own.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "coverage",
     "demo",
     "edit",
@@ -13,6 +13,7 @@ const FOLDERS: [&str; 13] = [
     "kind",
     "lifetime",
     "merge",
+    "naming",
     "order",
     "pointer",
     "self_overlap",

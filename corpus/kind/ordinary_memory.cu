@@ -1,5 +1,5 @@
-// Where the GPU reaches ordinary host memory, the merged buffers may be that: aligned as CUDA aligns, and registered if
-// `registered` is asked for. On other devices it may not.
+// Where the GPU reaches ordinary host memory, the merged buffers may be that: aligned as CUDA aligns, and
+// registered if `registered` is asked for. On other devices it may not.
 #include <cuda_runtime.h>
 
 #include <cstdio>

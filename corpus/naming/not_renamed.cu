@@ -1,5 +1,5 @@
-// Names that cannot be made one, though an alias can: each use would have to be this pointer, outside macros that do more
-// than look at a status, where the other name means the same.
+// Names that cannot be made one, though an alias can: each use would have to be this pointer, outside
+// macros that do more than look at a status, where the other name means the same.
 #include <cuda_runtime.h>
 
 #include <cstdio>

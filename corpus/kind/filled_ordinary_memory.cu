@@ -1,5 +1,5 @@
-// The buffer is filled by `cudaMemset`, and another keeps one of its copies: both are only known to run in the order of
-// their stream where the memory is CUDA's. The twin's work is done by kernels alone.
+// The buffer is filled by `cudaMemset`, which is only known to run in the order of its stream where the
+// memory is CUDA's; the other buffer is used by kernels alone.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// With `--naming rename` every use of the second pointer gets the first one's name: in launches, in calls, in loops and
-// lambdas, beside members and text that only look like it.
+// With `--naming rename` every use of the second pointer gets the first one's name: in launches, in calls,
+// in loops and lambdas, beside members and text that only look like it.
 #include <cuda_runtime.h>
 
 #include <cstdio>
