@@ -111,7 +111,6 @@ impl Settings {
             min_bytes: self.min_bytes,
             disabled_checks: self.disabled_checks.clone(),
             rename: self.rename,
-            ..Options::default()
         }
     }
 }
