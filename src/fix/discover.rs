@@ -17,7 +17,7 @@ pub(crate) struct Discovered {
     /// What was passed over, with reasons, for `-v`.
     pub(crate) skipped: Vec<String>,
     /// Sources without anything of CUDA.
-    pub(crate) without_cuda: usize,
+    pub(crate) without_cuda: Vec<PathBuf>,
     /// All folders that were looked into.
     pub(crate) folders: BTreeSet<PathBuf>,
 }
@@ -66,7 +66,7 @@ pub(crate) fn discover(paths: &[PathBuf], excluded: &[PathBuf]) -> anyhow::Resul
             if cuda.concerns(&real) {
                 found.units.push(file.to_owned());
             } else {
-                found.without_cuda += 1;
+                found.without_cuda.push(file.to_owned());
             }
         }
     }

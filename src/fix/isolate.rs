@@ -48,6 +48,8 @@ pub(crate) struct Common<'a> {
     pub(crate) settings: &'a Settings,
     /// Folders whose headers may be edited.
     pub(crate) roots: &'a [PathBuf],
+    /// Sources of the run that have nothing of CUDA and are no units.
+    pub(crate) bystanders: &'a [PathBuf],
     /// The precompiled prefix of each file that has one.
     pub(crate) prefixes: &'a BTreeMap<PathBuf, PathBuf>,
     /// Workers at once.

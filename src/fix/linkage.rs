@@ -17,6 +17,8 @@ use super::model::{Status, UnitReport, VerdictName};
 pub(crate) struct Definition {
     /// Unified symbol resolution string.
     pub(crate) usr: String,
+    /// Name for people.
+    pub(crate) name: String,
     /// Its own statements neither use CUDA nor are unknown.
     pub(crate) keeps_to_host: bool,
     /// Functions of programs that it calls.
@@ -39,6 +41,7 @@ fn definition(program: &Program, models: &EffectModels, function: &Function) -> 
     let own = found.calls.iter().map(|callee| program.function(*callee).usr.clone());
     Definition {
         usr: function.usr.clone(),
+        name: function.name.clone(),
         keeps_to_host: found.keeps_to_host,
         calls: own.chain(found.unknown).collect(),
     }
@@ -111,6 +114,7 @@ mod tests {
             .iter()
             .map(|(usr, keeps_to_host, calls)| Definition {
                 usr: (*usr).to_owned(),
+                name: (*usr).to_owned(),
                 keeps_to_host: *keeps_to_host,
                 calls: calls.iter().map(|c| (*c).to_owned()).collect(),
             })

@@ -6,6 +6,7 @@
 
 mod apply;
 mod arguments;
+mod callers;
 mod configuration;
 mod discover;
 mod isolate;

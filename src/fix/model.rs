@@ -137,6 +137,8 @@ pub(crate) struct Pair {
     pub(crate) edits: Vec<EditReport>,
     pub(crate) objections: Vec<Objection>,
     pub(crate) assumptions: Vec<String>,
+    /// Functions with its edits that other files may call.
+    pub(crate) in_functions: Vec<super::callers::Edited>,
     pub(crate) suppressed: bool,
 }
 

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::callers;
 use super::isolate::{self, Common};
 use super::linkage;
 use super::merge_units::{Merged, conflicts, merge};
@@ -22,6 +23,8 @@ pub(crate) enum RefusedWhy {
     UnitsDisagree,
     /// A unit that may include the header was not analysed.
     UnitMissing,
+    /// Another file calls a function that would be edited.
+    CalledElsewhere,
     /// `--only` names other pairs.
     NotSelected,
 }
@@ -47,6 +50,7 @@ pub(crate) fn analyse(
     }
     loop {
         let mut new: Refused = conflicts(&units);
+        new.extend(callers::called_elsewhere(&units, common.bystanders));
         if new.is_empty() {
             let merged = merge(units.clone());
             new = not_selected(&merged, only);

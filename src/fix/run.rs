@@ -80,7 +80,13 @@ fn run(arguments: &Arguments) -> Result<u8> {
     let bar = progress(found.units.len());
     let prefixes = prefixes::prepare(&found.units, &settings, &frontend, &options);
     let folders = roots.folders();
-    let common = Common { settings: &settings, roots: &folders, prefixes: &prefixes, jobs };
+    let common = Common {
+        settings: &settings,
+        roots: &folders,
+        bystanders: &found.without_cuda,
+        prefixes: &prefixes,
+        jobs,
+    };
     let merged = rounds::analyse(&found.units, &common, &arguments.only, &|path| {
         bar.set_message(path.display().to_string());
         bar.inc(1);
@@ -173,7 +179,11 @@ fn output(
             if arguments.verbose > 1 {
                 text.push_str(&report::summary::costs(merged));
             }
-            text.push_str(&report::summary::pairs(merged, found.without_cuda, arguments.apply));
+            text.push_str(&report::summary::pairs(
+                merged,
+                found.without_cuda.len(),
+                arguments.apply,
+            ));
             say(&text);
             if arguments.apply { Ok(()) } else { print(&patch.diff) }
         }

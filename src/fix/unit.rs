@@ -16,6 +16,7 @@ use echo_frontend::arguments::UnitArguments;
 use echo_frontend::{Frontend, PrefixUse, UnitInput};
 use echo_rewrite::{Edit, EditPlan, PairPlan, Style};
 
+use super::callers;
 use super::discover::shown;
 use super::model::{
     Copy, Cost, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
@@ -295,6 +296,10 @@ fn describe(
         Verdict::Merge(_) => Vec::new(),
         Verdict::Decline(list) => list.iter().map(|o| objection(places, o, &names)).collect(),
     };
+    let in_functions =
+        if merged { callers::edited(program, edits.unwrap_or_default()) } else { Vec::new() };
+    let mut assumptions = pair.assumptions.clone();
+    assumptions.extend(in_functions.iter().map(|function| words::only_caller(&function.name)));
     let edits: Vec<EditReport> = edits
         .unwrap_or_default()
         .iter()
@@ -352,7 +357,8 @@ fn describe(
             .collect(),
         edits,
         objections,
-        assumptions: pair.assumptions.clone(),
+        assumptions,
+        in_functions,
         suppressed,
     }
 }

@@ -63,8 +63,17 @@ pub(crate) fn refused(why: RefusedWhy) -> (&'static str, &'static str) {
         RefusedWhy::UnitMissing => {
             ("unit-missing", "a file that may include this header could not be analysed")
         }
+        RefusedWhy::CalledElsewhere => (
+            "called-elsewhere",
+            "another file may call a function that would have to change, with other buffers",
+        ),
         RefusedWhy::NotSelected => ("not-selected", "`--only` names other pairs"),
     }
+}
+
+/// The assumption of a merge that edits a function which other files may call.
+pub(crate) fn only_caller(function: &str) -> String {
+    format!("no file outside this run calls `{function}`")
 }
 
 /// Names of the two sides.

@@ -1,0 +1,4 @@
+// What the two files share.
+#include <cstddef>
+
+double other(int n);

@@ -1,0 +1,120 @@
+//! Whether anything calls a function that a merge edits, besides the unit that judged the merge.
+//!
+//! Inside a unit, calls that were not followed are known (`contexts-disagree`). A function of external linkage may also be
+//! called from other files: those of the run are looked at here, those outside are an assumption of the merge.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use echo_dataflow::program::{FunctionKind, Program};
+use echo_rewrite::Edit;
+use serde::{Deserialize, Serialize};
+
+use super::model::{UnitReport, VerdictName};
+use super::rounds::{Refused, RefusedWhy};
+
+/// A function of external linkage that an edit lies in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Edited {
+    /// Unified symbol resolution string.
+    pub(crate) usr: String,
+    /// Name for people.
+    pub(crate) name: String,
+}
+
+/// The functions that `edits` lie in and that other files may call.
+pub(crate) fn edited(program: &Program, edits: &[Edit]) -> Vec<Edited> {
+    let mut found = BTreeSet::new();
+    for function in &program.functions {
+        let hidden = function.internal_linkage || function.kind == FunctionKind::Main;
+        let at = function.definition;
+        let inside = edits
+            .iter()
+            .any(|edit| edit.file == at.file && at.start <= edit.start && edit.end <= at.end);
+        if inside && !hidden && !function.usr.is_empty() {
+            found.insert(Edited { usr: function.usr.clone(), name: function.name.clone() });
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Merges that edit a function which another file of the run may call. `bystanders` are the sources of the run without
+/// anything of CUDA, which are no units.
+pub(crate) fn called_elsewhere(units: &[UnitReport], bystanders: &[PathBuf]) -> Refused {
+    let mut texts = Texts::default();
+    let mut found = Refused::new();
+    for (index, unit) in units.iter().enumerate() {
+        for pair in unit.pairs.iter().filter(|pair| pair.verdict == VerdictName::Merge) {
+            let elsewhere = pair.in_functions.iter().any(|function| {
+                let others = units.iter().enumerate().filter(|(other, _)| *other != index);
+                others.into_iter().any(|(_, other)| may_call(other, unit, function, &mut texts))
+                    || bystanders.iter().any(|path| texts.mention(path, plain_name(&function.name)))
+            });
+            if elsewhere {
+                found.insert(pair.key.clone(), RefusedWhy::CalledElsewhere);
+            }
+        }
+    }
+    found
+}
+
+/// Whether `other` may call `function` of `unit`: its calls say so, or its own text holds the name and it has no such
+/// function itself. A unit that has the very function, from a shared header, must agree on the edits anyway.
+fn may_call(other: &UnitReport, unit: &UnitReport, function: &Edited, texts: &mut Texts) -> bool {
+    if other.definitions.iter().any(|definition| definition.usr == function.usr) {
+        return false;
+    }
+    if other.definitions.iter().any(|definition| definition.calls.contains(&function.usr)) {
+        return true;
+    }
+    let name = plain_name(&function.name);
+    let own = other.definitions.iter().any(|definition| plain_name(&definition.name) == name);
+    !own && other
+        .includes
+        .iter()
+        .filter(|file| !unit.includes.contains(file))
+        .any(|file| texts.mention(Path::new(file), name))
+}
+
+/// The word by which a function is called: `upload` of `Detector::upload`, `Buffer` of `Buffer::operator=`.
+fn plain_name(name: &str) -> &str {
+    let is_word = |part: &&str| {
+        !part.is_empty()
+            && !part.starts_with("operator")
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    };
+    let base = name.split('<').next().unwrap_or(name);
+    base.rsplit("::").map(|part| part.trim_start_matches('~')).find(is_word).unwrap_or(base)
+}
+
+/// The words of files, read once.
+#[derive(Default)]
+struct Texts {
+    words: BTreeMap<PathBuf, Option<BTreeSet<Vec<u8>>>>,
+}
+
+impl Texts {
+    /// Whether the file holds the word; one that cannot be read may.
+    fn mention(&mut self, path: &Path, word: &str) -> bool {
+        let words = self.words.entry(path.to_owned()).or_insert_with(|| {
+            let text = super::discover::text(path).ok()?;
+            let words = text.split(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
+            Some(words.filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect())
+        });
+        words.as_ref().is_none_or(|words| words.contains(word.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn a_function_is_called_by_its_last_word() {
+        assert_eq!(plain_name("upload"), "upload");
+        assert_eq!(plain_name("ns::Detector::upload"), "upload");
+        assert_eq!(plain_name("Buffer::~Buffer"), "Buffer");
+        assert_eq!(plain_name("Buffer::operator="), "Buffer");
+        assert_eq!(plain_name("upload<float>"), "upload");
+    }
+}
