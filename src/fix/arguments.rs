@@ -48,6 +48,10 @@ pub(crate) struct Arguments {
     #[cfg(feature = "mutations")]
     #[arg(long, value_name = "CHECK", hide = true)]
     pub(crate) disable_check: Vec<String>,
+    /// Print the names of these checks
+    #[cfg(feature = "mutations")]
+    #[arg(long, hide = true)]
+    pub(crate) list_checks: bool,
     /// Change only the pair with this id (may be repeated)
     #[arg(long, value_name = "ID", help_heading = "Judgement")]
     pub(crate) only: Vec<String>,

@@ -103,6 +103,11 @@ fn run(arguments: &Arguments) -> Result<u8> {
 /// What `--explain`, `--completions` and `--man` print.
 fn text_asked_for(arguments: &Arguments) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
+    #[cfg(feature = "mutations")]
+    if arguments.list_checks {
+        let names = echo_dataflow::mutation::CHECKS.iter().map(|check| check.name);
+        return Ok(Some(names.flat_map(|name| [name, "\n"]).collect::<String>().into_bytes()));
+    }
     if let Some(shell) = arguments.completions {
         clap_complete::generate(shell, &mut Arguments::command(), "echo-fix", &mut bytes);
     } else if arguments.man {

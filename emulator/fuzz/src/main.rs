@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
-use echo_dataflow::mutation::CHECKS;
 use echo_emulator::Installation;
 use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, mutants, program};
 
@@ -145,7 +144,8 @@ const TEST_BATCH: usize = 150;
 
 fn try_mutants(cli: &Cli, bench: &Bench, most: usize) -> Result<ExitCode> {
     let wanted = |name: &&str| cli.check.is_empty() || cli.check.iter().any(|check| check == name);
-    let checks: Vec<&str> = CHECKS.iter().map(|check| check.name).filter(wanted).collect();
+    let names = bench.tool.checks()?;
+    let checks: Vec<&str> = names.iter().map(String::as_str).filter(wanted).collect();
     let found = mutants(bench, &checks, cli.seed, cli.batch, most, &mut |mutant| {
         if let Some((after, seed, target, what)) = &mutant.noticed {
             let what = what.lines().next().unwrap_or_default();

@@ -70,6 +70,21 @@ impl Answer {
 }
 
 impl Tool {
+    /// The names of the checks that it can leave out.
+    ///
+    /// # Errors
+    /// If it is not built with the feature `mutations`.
+    pub fn checks(&self) -> Result<Vec<String>> {
+        let output = Command::new(&self.binary)
+            .arg("--list-checks")
+            .output()
+            .with_context(|| format!("cannot start {}", self.binary.display()))?;
+        if !output.status.success() {
+            bail!("{} is not built with the feature `mutations`", self.binary.display());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    }
+
     /// Whether devices of the target keep the host from managed memory while they work.
     pub fn exclusive(&self) -> bool {
         ["any-uma", "orin", "xavier"].contains(&self.target.as_str())
