@@ -13,7 +13,7 @@ use crate::{cross, machine, step};
 const STEPS: [(&str, u64, &[&str]); 3] = [
     ("format", 60, &["fmt", "--all", "--check"]),
     ("lints", 600, &["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-    ("tests", 1200, &["test", "--quiet", "--workspace"]),
+    ("tests", 1500, &["test", "--quiet", "--workspace"]),
 ];
 
 /// Sets up what the tests need and runs all steps.
