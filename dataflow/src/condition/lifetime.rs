@@ -193,10 +193,13 @@ pub(crate) fn check(
     let receivers = Receivers::new(graph);
     let mut first_holders: HashMap<&Holder, Vec<usize>> = HashMap::new();
     for (index, pair) in pairs.list.iter().enumerate() {
-        if let Some(holder) = alias_source(program, graph, &receivers, pair, first[index]) {
-            first_holders.entry(holder).or_default().push(index);
+        let planned = findings.plans[index].first;
+        if let Some(holder) = alias_source(program, graph, &receivers, pair, planned) {
+            if first[index].is_some() {
+                first_holders.entry(holder).or_default().push(index);
+            }
             findings.plans[index].name = Some(holder.clone());
-            findings.plans[index].named_alone = first[index].is_some_and(|first| {
+            findings.plans[index].named_alone = planned.is_some_and(|first| {
                 let (first, second) = match first {
                     Side::Host => (pair.host, pair.device),
                     Side::Device => (pair.device, pair.host),
