@@ -12,6 +12,8 @@ pub struct HostUse {
     pub calls: Vec<FunctionId>,
     /// USRs of functions without a body here of which nothing is known.
     pub unknown: Vec<String>,
+    /// USRs of all functions without a body here that it calls.
+    pub external: Vec<String>,
 }
 
 /// The host use of `function`. What runs later, on another thread or under a handle, is its caller's business.
@@ -23,12 +25,14 @@ pub fn host_use(models: &EffectModels, function: &Function) -> HostUse {
             && !matches!(function.kind, FunctionKind::Kernel | FunctionKind::Device),
         calls: Vec::new(),
         unknown: Vec::new(),
+        external: Vec::new(),
     };
     for statement in function.blocks.iter().flat_map(|block| &block.statements) {
         match &statement.kind {
             StatementKind::Call(call) => match &call.callee {
                 Callee::Function(callee) => found.calls.push(*callee),
                 Callee::External { name, usr, may_use_cuda, callbacks, .. } => {
+                    found.external.push(usr.clone());
                     match models.get(name) {
                         Some(model) => found.keeps_to_host &= is_plain(model),
                         None if *may_use_cuda && !models.is_host_only(usr) => {

@@ -10,7 +10,7 @@ use echo_dataflow::program::{FunctionKind, Program};
 use echo_rewrite::Edit;
 use serde::{Deserialize, Serialize};
 
-use super::model::{UnitReport, VerdictName};
+use super::model::{Status, UnitReport, VerdictName};
 use super::rounds::{Refused, RefusedWhy};
 
 /// A function of external linkage that an edit lies in.
@@ -58,22 +58,21 @@ pub(crate) fn called_elsewhere(units: &[UnitReport], bystanders: &[PathBuf]) -> 
     found
 }
 
-/// Whether `other` may call `function` of `unit`: its calls say so, or its own text holds the name and it has no such
-/// function itself. A unit that has the very function, from a shared header, must agree on the edits anyway.
+/// Whether `other` may call `function` of `unit`: its calls say so, or its own text holds the name, unless it is understood
+/// whole and has a function of that very name itself. A unit that has the function, from a shared header, must agree on the
+/// edits anyway.
 fn may_call(other: &UnitReport, unit: &UnitReport, function: &Edited, texts: &mut Texts) -> bool {
     if other.definitions.iter().any(|definition| definition.usr == function.usr) {
         return false;
     }
-    if other.definitions.iter().any(|definition| definition.calls.contains(&function.usr)) {
+    if other.definitions.iter().any(|definition| definition.external.contains(&function.usr)) {
         return true;
     }
+    let means_its_own = other.file.status == Status::Analysed
+        && other.definitions.iter().any(|definition| definition.name == function.name);
     let name = plain_name(&function.name);
-    let own = other.definitions.iter().any(|definition| plain_name(&definition.name) == name);
-    !own && other
-        .includes
-        .iter()
-        .filter(|file| !unit.includes.contains(file))
-        .any(|file| texts.mention(Path::new(file), name))
+    let mut foreign = other.includes.iter().filter(|file| !unit.includes.contains(file));
+    !means_its_own && foreign.any(|file| texts.mention(Path::new(file), name))
 }
 
 /// The word by which a function is called: `upload` of `Detector::upload`, `Buffer` of `Buffer::operator=`.

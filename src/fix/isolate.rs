@@ -100,22 +100,41 @@ pub(crate) fn analyse_all(
         .collect()
 }
 
-/// The report of one file. A worker that was lost with a prefix is tried without.
+/// Why there is no answer.
+#[derive(Debug)]
+enum Lost {
+    /// The limit was reached.
+    Late(String),
+    /// The worker could not be started, or ended without one.
+    Ended(String),
+}
+
+impl Lost {
+    fn why(self) -> String {
+        match self {
+            Self::Late(why) | Self::Ended(why) => why,
+        }
+    }
+}
+
+/// The report of one file. A worker that died with a prefix is tried without; one that was late has had its time.
 fn report(mut request: Request) -> Result<UnitReport, String> {
     let had_prefix = request.prefix.is_some();
-    let mut answer = ask(&Task::Analyse(Box::new(request.clone())));
-    if answer.is_err() && had_prefix {
-        request.prefix = None;
-        answer = ask(&Task::Analyse(Box::new(request)));
-    }
-    serde_json::from_slice(&answer?).map_err(|e| not_understood(&e))
+    let answer = match ask(&Task::Analyse(Box::new(request.clone()))) {
+        Err(Lost::Ended(_)) if had_prefix => {
+            request.prefix = None;
+            ask(&Task::Analyse(Box::new(request)))
+        }
+        answer => answer,
+    };
+    serde_json::from_slice(&answer.map_err(Lost::why)?).map_err(|e| not_understood(&e))
 }
 
 /// Builds a prefix in a process of its own; its place.
 pub(crate) fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf, String> {
     let task =
         Task::BuildPrefix { settings: Box::new(settings.clone()), arguments: arguments.to_vec() };
-    serde_json::from_slice::<Result<PathBuf, String>>(&ask(&task)?)
+    serde_json::from_slice::<Result<PathBuf, String>>(&ask(&task).map_err(Lost::why)?)
         .map_err(|e| not_understood(&e))?
 }
 
@@ -124,22 +143,23 @@ fn not_understood(error: &serde_json::Error) -> String {
 }
 
 /// Runs one worker to its end, or to the limit.
-fn ask(task: &Task) -> Result<Vec<u8>, String> {
-    let program = std::env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
-    let text = serde_json::to_vec(task).map_err(|e| e.to_string())?;
+fn ask(task: &Task) -> Result<Vec<u8>, Lost> {
+    let program = std::env::current_exe()
+        .map_err(|e| Lost::Ended(format!("cannot find this program: {e}")))?;
+    let text = serde_json::to_vec(task).map_err(|e| Lost::Ended(e.to_string()))?;
     let mut child = Command::new(program)
         .arg("__worker")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|e| format!("cannot start a worker: {e}"))?;
+        .map_err(|e| Lost::Ended(format!("cannot start a worker: {e}")))?;
     if let Some(mut input) = child.stdin.take() {
         // A worker that died early is noticed below.
         let _ = input.write_all(&text);
     }
     let Some(mut output) = child.stdout.take() else {
-        return Err("the worker has no output".to_owned());
+        return Err(Lost::Ended("the worker has no output".to_owned()));
     };
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -152,21 +172,25 @@ fn ask(task: &Task) -> Result<Vec<u8>, String> {
             Ok(None) if reader.is_finished() && start.elapsed() > LIMIT => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err("the analysis did not end".to_owned());
+                return Err(Lost::Late("the analysis did not end".to_owned()));
             }
             Ok(None) if start.elapsed() > LIMIT => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(format!("the analysis took longer than {} s", LIMIT.as_secs()));
+                return Err(Lost::Late(format!(
+                    "the analysis took longer than {} s",
+                    LIMIT.as_secs()
+                )));
             }
             Ok(None) => std::thread::sleep(Duration::from_millis(2)),
-            Err(error) => return Err(format!("cannot wait for the worker: {error}")),
+            Err(error) => return Err(Lost::Ended(format!("cannot wait for the worker: {error}"))),
         }
     };
-    let bytes = reader.join().map_err(|_| "the worker's output was lost".to_owned())?;
-    let bytes = bytes.map_err(|e| format!("cannot read from the worker: {e}"))?;
+    let bytes =
+        reader.join().map_err(|_| Lost::Ended("the worker's output was lost".to_owned()))?;
+    let bytes = bytes.map_err(|e| Lost::Ended(format!("cannot read from the worker: {e}")))?;
     if !status.success() {
-        return Err(format!("the parser ended abnormally ({status})"));
+        return Err(Lost::Ended(format!("the parser ended abnormally ({status})")));
     }
     Ok(bytes)
 }

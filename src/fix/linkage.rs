@@ -21,8 +21,10 @@ pub(crate) struct Definition {
     pub(crate) name: String,
     /// Its own statements neither use CUDA nor are unknown.
     pub(crate) keeps_to_host: bool,
-    /// Functions of programs that it calls.
+    /// Functions of programs that it calls and that may use CUDA.
     pub(crate) calls: BTreeSet<String>,
+    /// All functions without a body in this unit that it calls.
+    pub(crate) external: BTreeSet<String>,
 }
 
 /// The host functions that `program` defines.
@@ -44,6 +46,7 @@ fn definition(program: &Program, models: &EffectModels, function: &Function) -> 
         name: function.name.clone(),
         keeps_to_host: found.keeps_to_host,
         calls: own.chain(found.unknown).collect(),
+        external: found.external.into_iter().collect(),
     }
 }
 
@@ -117,6 +120,7 @@ mod tests {
                 name: (*usr).to_owned(),
                 keeps_to_host: *keeps_to_host,
                 calls: calls.iter().map(|c| (*c).to_owned()).collect(),
+                external: BTreeSet::new(),
             })
             .collect();
         unit

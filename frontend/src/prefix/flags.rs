@@ -24,6 +24,9 @@ pub struct Flags {
 const VALUED: &[&str] =
     &["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-D", "-U"];
 
+/// Options that hand the next word to another part of clang.
+const PASSED_ON: &[&str] = &["-Xclang", "-Xpreprocessor"];
+
 impl Flags {
     /// Takes clang arguments apart; `None` if the file does not begin with the built-in declarations, or if an argument
     /// is of a kind that a prefix cannot stand for.
@@ -39,6 +42,16 @@ impl Flags {
         let mut prelude = false;
         let mut words = arguments.iter().map(String::as_str);
         while let Some(word) = words.next() {
+            if PASSED_ON.contains(&word) {
+                let value = words.next()?;
+                // Macros and folders that are hidden from the driver.
+                if VALUED.iter().any(|option| value.starts_with(option)) {
+                    return None;
+                }
+                flags.push(prelude, &[word, value]);
+                flags.common.extend([word.to_owned(), value.to_owned()]);
+                continue;
+            }
             let option = VALUED
                 .iter()
                 .find(|&&option| word.starts_with(option) && (word == option || option.len() == 2));
@@ -160,6 +173,8 @@ mod tests {
         assert_eq!(Flags::of(&words("-x cuda -std=c++17")), None);
         assert_eq!(Flags::of(&words("-x cuda -include echo_cuda.h -include config.h")), None);
         assert_eq!(Flags::of(&words("-include echo_cuda.h -D")), None);
+        assert_eq!(Flags::of(&words("-include echo_cuda.h -Xclang -DN=3")), None);
+        assert!(Flags::of(&words("-include echo_cuda.h -Xclang -fcuda-x")).is_some());
     }
 
     #[test]

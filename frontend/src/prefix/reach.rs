@@ -72,8 +72,8 @@ pub(crate) fn differs(
                     early.append(&mut defined);
                 }
             }
-            // Entities of the preprocessor come first.
-            _ => break,
+            // Declarations; what they refer to is in `mentioned`.
+            _ => {}
         }
     }
     early.extend(files.iter().flat_map(|(_, text)| text.undefined()).map(|name| (name, false)));
