@@ -91,7 +91,10 @@ fn decline(pair: &Pair, sources: &mut Sources, renderer: &Renderer) -> String {
     for note in &notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
-    if let Some(help) = &first.repair {
+    // Following it must make the merge possible: no other objection may remain.
+    if let Some(help) = &first.repair
+        && others.iter().all(|other| other.repair.as_ref() == Some(help))
+    {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
