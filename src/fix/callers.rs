@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use echo_dataflow::program::{FunctionKind, Program};
+use echo_dataflow::program::{FunctionKind, Program, plain_name};
 use echo_rewrite::Edit;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub(crate) fn called_elsewhere(units: &[UnitReport], bystanders: &[PathBuf]) -> 
             let elsewhere = pair.in_functions.iter().any(|function| {
                 let others = units.iter().enumerate().filter(|(other, _)| *other != index);
                 others.into_iter().any(|(_, other)| may_call(other, unit, function, &mut texts))
-                    || bystanders.iter().any(|path| texts.mention(path, plain_name(&function.name)))
+                    || bystanders.iter().any(|path| texts.mention(path, &function.name))
             });
             if elsewhere {
                 found.insert(pair.key.clone(), RefusedWhy::CalledElsewhere);
@@ -70,20 +70,8 @@ fn may_call(other: &UnitReport, unit: &UnitReport, function: &Edited, texts: &mu
     }
     let means_its_own = other.file.status == Status::Analysed
         && other.definitions.iter().any(|definition| definition.name == function.name);
-    let name = plain_name(&function.name);
     let mut foreign = other.includes.iter().filter(|file| !unit.includes.contains(file));
-    !means_its_own && foreign.any(|file| texts.mention(Path::new(file), name))
-}
-
-/// The word by which a function is called: `upload` of `Detector::upload`, `Buffer` of `Buffer::operator=`.
-fn plain_name(name: &str) -> &str {
-    let is_word = |part: &&str| {
-        !part.is_empty()
-            && !part.starts_with("operator")
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-    };
-    let base = name.split('<').next().unwrap_or(name);
-    base.rsplit("::").map(|part| part.trim_start_matches('~')).find(is_word).unwrap_or(base)
+    !means_its_own && foreign.any(|file| texts.mention(Path::new(file), &function.name))
 }
 
 /// The words of files, read once.
@@ -93,27 +81,14 @@ struct Texts {
 }
 
 impl Texts {
-    /// Whether the file holds the word; one that cannot be read may.
-    fn mention(&mut self, path: &Path, word: &str) -> bool {
+    /// Whether the file may call a function of this name: it holds the word, or there is none, or it cannot be read.
+    fn mention(&mut self, path: &Path, name: &str) -> bool {
+        let Some(word) = plain_name(name) else { return true };
         let words = self.words.entry(path.to_owned()).or_insert_with(|| {
             let text = super::discover::text(path).ok()?;
             let words = text.split(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
             Some(words.filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect())
         });
         words.as_ref().is_none_or(|words| words.contains(word.as_bytes()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain_name;
-
-    #[test]
-    fn a_function_is_called_by_its_last_word() {
-        assert_eq!(plain_name("upload"), "upload");
-        assert_eq!(plain_name("ns::Detector::upload"), "upload");
-        assert_eq!(plain_name("Buffer::~Buffer"), "Buffer");
-        assert_eq!(plain_name("Buffer::operator="), "Buffer");
-        assert_eq!(plain_name("upload<float>"), "upload");
     }
 }

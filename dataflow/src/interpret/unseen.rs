@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::event::EventGraph;
-use crate::program::{Function, FunctionId, FunctionKind, Program};
+use crate::program::{Function, FunctionId, FunctionKind, Program, plain_name};
 
 use super::roots::{self, Calls};
 
@@ -59,9 +59,7 @@ fn named_by_opaque(program: &Program) -> Vec<FunctionId> {
     }
     names.extend(program.files.iter().flat_map(|f| &f.macro_body_names).map(String::as_bytes));
     let is_named = |function: &Function| {
-        let plain = function.name.split('<').next().unwrap_or_default();
-        let last = plain.rsplit("::").next().unwrap_or_default().as_bytes();
-        last.is_empty() || !last.iter().all(|b| is_identifier(*b)) || names.contains(last)
+        plain_name(&function.name).is_none_or(|name| names.contains(name.as_bytes()))
     };
     let functions = program.functions.iter().enumerate();
     functions.filter(|(_, f)| is_named(f)).map(|(index, _)| FunctionId::new(index)).collect()

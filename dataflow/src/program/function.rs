@@ -51,6 +51,30 @@ pub struct Function {
     pub definition: super::Span,
 }
 
+/// The word by which text calls the function of this qualified name: `upload` for `Detector<T>::upload`. `None` if it is
+/// called without its name, as operators, conversions and destructors are.
+#[must_use]
+pub fn plain_name(name: &str) -> Option<&str> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let (mut start, mut depth) = (0, 0usize);
+    for (at, byte) in name.bytes().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth = depth.saturating_sub(1),
+            b':' if depth == 0 => start = at + 1,
+            _ => {}
+        }
+    }
+    let last = &name[start..];
+    if let Some(symbol) = last.strip_prefix("operator")
+        && !symbol.bytes().next().is_some_and(is_word)
+    {
+        return None;
+    }
+    let word = last.split('<').next().unwrap_or(last);
+    (!word.is_empty() && word.bytes().all(is_word)).then_some(word)
+}
+
 /// What a function is called as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FunctionKind {
@@ -185,5 +209,27 @@ impl Function {
     #[must_use]
     pub fn syntax(&self, block: BlockId, index: u32) -> Option<&CallSyntax> {
         self.blocks[block.index()].statements[index as usize].syntax.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn functions_that_are_called_without_their_name_have_none() {
+        assert_eq!(plain_name("upload"), Some("upload"));
+        assert_eq!(plain_name("ns::Detector<a::B>::upload<float>"), Some("upload"));
+        assert_eq!(plain_name("operators"), Some("operators"));
+        for name in [
+            "Buffer::~Buffer",
+            "Buffer::operator=",
+            "operator<",
+            "operator<<",
+            "A::operator int",
+            "",
+        ] {
+            assert_eq!(plain_name(name), None, "{name}");
+        }
     }
 }

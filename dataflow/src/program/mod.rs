@@ -18,7 +18,7 @@ pub use cuda::{
 pub use expr::{Arithmetic, Comparison, Expr, Place, PlaceBase, Projection};
 pub use function::{
     Block, BlockId, Function, FunctionId, FunctionKind, StatementRef, Storage, Type, TypeId,
-    TypeKind, Variable, VariableId,
+    TypeKind, Variable, VariableId, plain_name,
 };
 pub use source::{
     CallRole, CallSyntax, Declaration, FileId, LineStarts, SourceFile, SourceRef, Span, Spelling,
