@@ -14,8 +14,8 @@ const KEPT: usize = 24;
 /// A folder of prefixes.
 ///
 /// `<key>.json` says which file is the prefix for a set of flags and what it holds; `<key>-<hash>.pch` is that file and
-/// `<key>-<hash>.words` the words of its headers. The key stands for the flags, the version of clang and of this crate, and
-/// the text of the built-in headers. Files are written under other names first, so that readers see whole ones.
+/// `<key>-<hash>.words` the words of its headers. The key stands for the flags, the versions of clang, of this crate and of
+/// the standard libraries that are installed, and the text of the built-in headers. Files are written under other names first, so that readers see whole ones.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
@@ -158,5 +158,18 @@ fn key(frontend: &Frontend, flags: &Flags) -> u64 {
     (env!("CARGO_PKG_VERSION"), STANDARD, &flags.common).hash(&mut hasher);
     (&frontend.library().version, &frontend.library().path).hash(&mut hasher);
     frontend.virtual_files().hash(&mut hasher);
+    compilers().hash(&mut hasher);
     hasher.finish()
+}
+
+/// The installed versions of the standard library: clang takes the headers of the newest.
+fn compilers() -> Vec<PathBuf> {
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let found = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        found.map(|entry| entry.path()).collect()
+    };
+    let mut found = entries(Path::new("/usr/include/c++"));
+    found.extend(entries(Path::new("/usr/lib/gcc")).iter().flat_map(|target| entries(target)));
+    found.sort();
+    found
 }
