@@ -15,7 +15,8 @@ const KEPT: usize = 24;
 ///
 /// `<key>.json` says which file is the prefix for a set of flags and what it holds; `<key>-<hash>.pch` is that file and
 /// `<key>-<hash>.words` the words of its headers. The key stands for the flags, the versions of clang, of this crate and of
-/// the standard libraries that are installed, and the text of the built-in headers. Files are written under other names first, so that readers see whole ones.
+/// the standard libraries that are installed, and the text of the built-in headers. Files are written under other names
+/// first, so that readers see whole ones.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
