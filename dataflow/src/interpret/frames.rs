@@ -138,6 +138,15 @@ impl Machine<'_> {
         self.assign(result, call.returns, value);
     }
 
+    /// The variables of an activation are gone, and whoever still points to them must not follow the pointer. Forgetting
+    /// them keeps states as small as what is alive.
+    pub(crate) fn end_lifetimes(&mut self, context: ContextId) {
+        for &region in self.regions.locals(context) {
+            self.state.forget(region, i64::MIN, i64::MAX);
+            self.state.escaped.remove(&region);
+        }
+    }
+
     pub(crate) fn root_returns(&mut self, value: Option<&Expr>) {
         let value = value.map(|v| self.eval(v));
         if let Some(value) = &value

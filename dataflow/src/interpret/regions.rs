@@ -54,6 +54,7 @@ pub(crate) struct Regions {
     infos: Vec<RegionInfo>,
     externals: Vec<Region>,
     statics: Vec<Region>,
+    locals: HashMap<ContextId, Vec<Region>>,
     streams: HashMap<(ContextId, StatementRef), StreamId>,
     markers: HashMap<(ContextId, StatementRef), MarkerId>,
 }
@@ -69,8 +70,10 @@ impl Regions {
         match kind {
             RegionKind::External(_) => self.externals.push(region),
             RegionKind::Variable { context: None, .. } => self.statics.push(region),
-            RegionKind::Variable { context: Some(_), .. }
-            | RegionKind::Host { .. }
+            RegionKind::Variable { context: Some(context), .. } => {
+                self.locals.entry(context).or_default().push(region);
+            }
+            RegionKind::Host { .. }
             | RegionKind::Cuda { .. }
             | RegionKind::Stream(_)
             | RegionKind::Marker(_)
@@ -115,6 +118,11 @@ impl Regions {
     /// Variables of static storage, in order.
     pub(crate) fn statics(&self) -> &[Region] {
         &self.statics
+    }
+
+    /// Variables of one activation, in order.
+    pub(crate) fn locals(&self, context: ContextId) -> &[Region] {
+        self.locals.get(&context).map_or(&[], Vec::as_slice)
     }
 
     /// The stream that the creation at `at` yields.

@@ -50,6 +50,7 @@ impl Machine<'_> {
                 if let Terminator::Return(value) = &function.blocks[end.index()].terminator {
                     self.leave(value.as_ref(), statement, caller);
                 }
+                self.end_lifetimes(callee);
             }
             Step::Test { context, block: end } => {
                 let function = self.graph.contexts[context.index()].function;
