@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::build::{BuildError, build};
+use super::build::{BuildError, INSTANTIATE, build};
 use super::facts::{Facts, Words};
 use super::{Flags, STANDARD};
 use crate::Frontend;
@@ -156,7 +156,7 @@ fn hash_of(bytes: &[u8]) -> String {
 
 fn key(frontend: &Frontend, flags: &Flags) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (env!("CARGO_PKG_VERSION"), STANDARD, &flags.common).hash(&mut hasher);
+    (env!("CARGO_PKG_VERSION"), STANDARD, INSTANTIATE, &flags.common).hash(&mut hasher);
     (&frontend.library().version, &frontend.library().path).hash(&mut hasher);
     frontend.virtual_files().hash(&mut hasher);
     compilers().hash(&mut hasher);
