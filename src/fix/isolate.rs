@@ -1,23 +1,24 @@
-//! Runs the analysis of each file in a process of its own, so that a crash or a hang loses one file.
+//! Runs the analysis of files in other processes, so that a crash or a hang loses one file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::discover::unsuitable;
-use super::model::UnitReport;
+use super::model::{Status, UnitReport};
 use super::rounds::Refused;
 use super::settings::Settings;
 use super::unit::failed;
+use super::worker_process::{Lost, WorkerProcess};
 
-/// Longest time one file may take.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Files that one worker serves: starting one costs a third of what a short file does, and what clang leaves in memory
+/// after each file is bounded so.
+const SERVES: usize = 24;
+/// A worker that needed more memory than this for a file, in KiB, serves no other.
+const LARGE: u64 = 256 << 10;
 
 /// What a worker does.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -69,6 +70,7 @@ pub(crate) fn analyse_all(
     std::thread::scope(|scope| {
         for _ in 0..common.jobs.clamp(1, paths.len().max(1)) {
             scope.spawn(|| {
+                let mut worker = Worker::default();
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = paths.get(index) else { break };
@@ -82,7 +84,9 @@ pub(crate) fn analyse_all(
                     };
                     let report = match unsuitable(path) {
                         Some(why) => failed(path, &why),
-                        None => report(request).unwrap_or_else(|why| failed(path, &why)),
+                        None => {
+                            report(&mut worker, request).unwrap_or_else(|why| failed(path, &why))
+                        }
                     };
                     if let Ok(mut results) = results.lock() {
                         results[index] = Some(report);
@@ -100,97 +104,57 @@ pub(crate) fn analyse_all(
         .collect()
 }
 
-/// Why there is no answer.
-#[derive(Debug)]
-enum Lost {
-    /// The limit was reached.
-    Late(String),
-    /// The worker could not be started, or ended without one.
-    Ended(String),
+/// A worker that is started when it is needed.
+#[derive(Debug, Default)]
+struct Worker {
+    process: Option<WorkerProcess>,
+    served: usize,
 }
 
-impl Lost {
-    fn why(self) -> String {
-        match self {
-            Self::Late(why) | Self::Ended(why) => why,
-        }
+impl Worker {
+    /// The worker's answer; after a loss, and after [`SERVES`] files, the next task starts another.
+    fn ask(&mut self, task: &Task) -> Result<Vec<u8>, Lost> {
+        let mut process = match self.process.take() {
+            Some(process) if self.served < SERVES => process,
+            Some(_) | None => {
+                self.served = 0;
+                WorkerProcess::start()?
+            }
+        };
+        let text = serde_json::to_vec(task).map_err(|e| Lost::Ended(e.to_string()))?;
+        let answer = process.ask(&text)?;
+        self.served += 1;
+        self.process = Some(process);
+        Ok(answer)
     }
 }
 
 /// The report of one file. A worker that died with a prefix is tried without; one that was late has had its time.
-fn report(mut request: Request) -> Result<UnitReport, String> {
+fn report(worker: &mut Worker, mut request: Request) -> Result<UnitReport, String> {
     let had_prefix = request.prefix.is_some();
-    let answer = match ask(&Task::Analyse(Box::new(request.clone()))) {
+    let answer = match worker.ask(&Task::Analyse(Box::new(request.clone()))) {
         Err(Lost::Ended(_)) if had_prefix => {
             request.prefix = None;
-            ask(&Task::Analyse(Box::new(request)))
+            worker.ask(&Task::Analyse(Box::new(request)))
         }
         answer => answer,
     };
-    serde_json::from_slice(&answer.map_err(Lost::why)?).map_err(|e| not_understood(&e))
+    let answer = answer.map_err(Lost::why)?;
+    let report: UnitReport = serde_json::from_slice(&answer).map_err(|e| not_understood(&e))?;
+    if report.file.status == Status::Failed || report.cost.memory > LARGE {
+        worker.process = None;
+    }
+    Ok(report)
 }
 
 /// Builds a prefix in a process of its own; its place.
 pub(crate) fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf, String> {
     let task =
         Task::BuildPrefix { settings: Box::new(settings.clone()), arguments: arguments.to_vec() };
-    serde_json::from_slice::<Result<PathBuf, String>>(&ask(&task).map_err(Lost::why)?)
-        .map_err(|e| not_understood(&e))?
+    let answer = Worker::default().ask(&task).map_err(Lost::why)?;
+    serde_json::from_slice::<Result<PathBuf, String>>(&answer).map_err(|e| not_understood(&e))?
 }
 
 fn not_understood(error: &serde_json::Error) -> String {
     format!("the worker's answer is not understood: {error}")
-}
-
-/// Runs one worker to its end, or to the limit.
-fn ask(task: &Task) -> Result<Vec<u8>, Lost> {
-    let program = std::env::current_exe()
-        .map_err(|e| Lost::Ended(format!("cannot find this program: {e}")))?;
-    let text = serde_json::to_vec(task).map_err(|e| Lost::Ended(e.to_string()))?;
-    let mut child = Command::new(program)
-        .arg("__worker")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| Lost::Ended(format!("cannot start a worker: {e}")))?;
-    if let Some(mut input) = child.stdin.take() {
-        // A worker that died early is noticed below.
-        let _ = input.write_all(&text);
-    }
-    let Some(mut output) = child.stdout.take() else {
-        return Err(Lost::Ended("the worker has no output".to_owned()));
-    };
-    let reader = std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        output.read_to_end(&mut bytes).map(|_| bytes)
-    });
-    let start = Instant::now();
-    let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if reader.is_finished() && start.elapsed() > LIMIT => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(Lost::Late("the analysis did not end".to_owned()));
-            }
-            Ok(None) if start.elapsed() > LIMIT => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(Lost::Late(format!(
-                    "the analysis took longer than {} s",
-                    LIMIT.as_secs()
-                )));
-            }
-            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
-            Err(error) => return Err(Lost::Ended(format!("cannot wait for the worker: {error}"))),
-        }
-    };
-    let bytes =
-        reader.join().map_err(|_| Lost::Ended("the worker's output was lost".to_owned()))?;
-    let bytes = bytes.map_err(|e| Lost::Ended(format!("cannot read from the worker: {e}")))?;
-    if !status.success() {
-        return Err(Lost::Ended(format!("the parser ended abnormally ({status})")));
-    }
-    Ok(bytes)
 }

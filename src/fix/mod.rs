@@ -1,7 +1,7 @@
 //! `echo-fix`: the command line.
 //!
 //! 1. [`arguments`] and [`configuration`] become [`settings`]. 2. [`discover`] finds the units. 3. [`rounds`] has each
-//!    analysed by a process of its own ([`isolate`], [`worker`], [`unit`]) and puts the reports together
+//!    analysed by another process ([`isolate`], [`worker_process`], [`worker`], [`unit`]) and puts the reports together
 //!    ([`merge_units`]), again until all agree. 4. [`patch`] makes the changes. 5. [`report`] words them, [`apply`] writes them.
 
 mod apply;
@@ -13,6 +13,7 @@ mod isolate;
 mod journal;
 mod linkage;
 mod merge_units;
+mod message;
 mod model;
 mod models;
 mod output;
@@ -25,5 +26,6 @@ mod run;
 mod settings;
 mod unit;
 mod worker;
+mod worker_process;
 
 pub use run::main;

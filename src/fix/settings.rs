@@ -9,7 +9,7 @@ use super::arguments::{Arguments, Conditions, MemoryName, Naming, TargetName};
 use super::configuration::Configuration;
 
 /// All that a worker must know.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) target: String,
     pub(crate) memory: String,

@@ -139,7 +139,7 @@ fn micros(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Of this process, in KiB; 0 if that is not known.
+/// Of this process, in KiB, since it began with the file where the system can tell; 0 if that is not known.
 fn peak_memory() -> u64 {
     use nix::sys::resource::{UsageWho, getrusage};
     getrusage(UsageWho::RUSAGE_SELF)

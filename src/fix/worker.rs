@@ -1,44 +1,78 @@
-//! `echo-fix __worker`: one request on standard input, one report on standard output.
+//! `echo-fix __worker`: requests on standard input, reports on standard output.
 
-use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use echo_dataflow::effect::EffectModels;
 use echo_frontend::arguments::{ArgumentOptions, Database, unit_arguments};
 use echo_frontend::prefix::{Cache, Flags};
 use echo_frontend::{Frontend, FrontendOptions};
 
 use super::isolate::{Request, Task};
-use super::output::{print, say};
+use super::message::{read_message, write_message};
+use super::output::say;
 use super::settings::Settings;
 use super::unit::{self, Job};
 
 /// Deeply nested expressions recurse in clang and in lowering.
 const STACK: usize = 256 << 20;
 
-/// Serves one request.
+/// Serves requests until there are no more.
 pub(crate) fn main() -> ExitCode {
-    let answer = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(work)
-        .map(std::thread::JoinHandle::join);
-    let failed = ExitCode::from(2);
-    match answer {
-        Ok(Ok(Ok(bytes))) if print(&bytes).is_ok() => ExitCode::SUCCESS,
+    // One thread for all: a loaded libclang belongs to its thread. A panic ends the worker: its parent loses one file, and
+    // starts another.
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(serve);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
             say(&format!("error: {error:#}\n"));
-            failed
+            ExitCode::from(2)
         }
-        Ok(Ok(Ok(_)) | Err(_)) | Err(_) => failed,
+        Ok(Err(_)) | Err(_) => ExitCode::from(2),
     }
 }
 
-fn work() -> Result<Vec<u8>> {
-    let mut text = Vec::new();
-    std::io::stdin().read_to_end(&mut text)?;
-    match serde_json::from_slice(&text)? {
-        Task::Analyse(request) => analyse(&request),
+fn serve() -> Result<()> {
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    let mut loaded = None;
+    while let Some(request) = read_message(&mut input)? {
+        forget_peak();
+        write_message(&mut output, &work(&request, &mut loaded)?)?;
+    }
+    Ok(())
+}
+
+/// From here on the peak of this process's memory is that of the next file, where the system can do that.
+fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// What all files of a run need.
+struct Loaded {
+    settings: Settings,
+    frontend: Frontend,
+    options: ArgumentOptions,
+    models: EffectModels,
+}
+
+impl Loaded {
+    fn new(settings: &Settings) -> Result<Self> {
+        let (frontend, options) = frontend(settings)?;
+        let models = super::models::load(settings)?;
+        Ok(Self { settings: settings.clone(), frontend, options, models })
+    }
+}
+
+fn work(request: &[u8], loaded: &mut Option<Loaded>) -> Result<Vec<u8>> {
+    match serde_json::from_slice(request)? {
+        Task::Analyse(request) => {
+            let loaded = match loaded.take() {
+                Some(fitting) if fitting.settings == request.settings => loaded.insert(fitting),
+                Some(_) | None => loaded.insert(Loaded::new(&request.settings)?),
+            };
+            analyse(&request, loaded)
+        }
         Task::BuildPrefix { settings, arguments } => {
             let built = build_prefix(&settings, &arguments).map_err(|e| format!("{e:#}"));
             Ok(serde_json::to_vec(&built)?)
@@ -53,13 +87,13 @@ fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf> {
     Ok(Cache::at(folder).build(&frontend, &flags)?.facts)
 }
 
-fn analyse(request: &Request) -> Result<Vec<u8>> {
-    let (frontend, options) = frontend(&request.settings)?;
-    let arguments = unit_arguments(&request.path, &options, frontend.library());
-    let mut models = super::models::load(&request.settings)?;
+fn analyse(request: &Request, loaded: &Loaded) -> Result<Vec<u8>> {
+    let Loaded { frontend, options, .. } = loaded;
+    let arguments = unit_arguments(&request.path, options, frontend.library());
+    let mut models = loaded.models.clone();
     models.add_host_only(request.host_only.clone());
     let report = unit::analyse(&Job {
-        frontend: &frontend,
+        frontend,
         models: &models,
         settings: &request.settings,
         path: &request.path,
