@@ -151,7 +151,10 @@ impl Size {
                 (_, false) => text.push_str(" + "),
                 (_, true) => text.push_str(" - "),
             }
-            let names: Vec<String> = product.iter().map(|&s| name(s)).collect();
+            // `a + b` as a factor needs brackets of its own.
+            let alone = product.len() == 1 && coefficient.unsigned_abs() == 1;
+            let factor = |s: Symbol| if alone { name(s) } else { as_operand(name(s)) };
+            let names: Vec<String> = product.iter().map(|&s| factor(s)).collect();
             let magnitude = coefficient.unsigned_abs();
             if names.is_empty() {
                 let _ = write!(text, "{magnitude}");
@@ -164,4 +167,28 @@ impl Size {
         }
         text
     }
+}
+
+/// `text` with brackets around it, if it is a sum or product without them.
+pub(crate) fn as_operand(text: String) -> String {
+    if !text.contains(' ') || is_bracketed(&text) { text } else { format!("({text})") }
+}
+
+/// One pair of brackets holds all of `text`.
+fn is_bracketed(text: &str) -> bool {
+    let mut depth = 0usize;
+    let mut closed_at = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && closed_at.is_none() {
+                    closed_at = Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    text.starts_with('(') && closed_at == Some(text.len() - 1)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::program::Arithmetic;
-use crate::size::{Size, Symbol};
+use crate::size::{Size, Symbol, as_operand};
 
 use super::value::Region;
 
@@ -68,7 +68,7 @@ impl Symbols {
         let name = match &key {
             SymbolKey::Operation { op, left, right } => format!(
                 "({} {} {})",
-                left.display(|s| self.names[s.index()].clone()),
+                self.operand(left),
                 match op {
                     Arithmetic::Add => "+",
                     Arithmetic::Subtract => "-",
@@ -81,7 +81,7 @@ impl Symbols {
                     Arithmetic::Or => "|",
                     Arithmetic::Xor => "^",
                 },
-                right.display(|s| self.names[s.index()].clone())
+                self.operand(right)
             ),
             SymbolKey::Wrapped { bits, value } => {
                 format!("(uint{bits})({})", value.display(|s| self.names[s.index()].clone()))
@@ -105,6 +105,11 @@ impl Symbols {
         self.origins.push(origins);
         self.created.push(false);
         symbol
+    }
+
+    /// The text of `size` as an operand: a sum or product in brackets.
+    fn operand(&self, size: &Size) -> String {
+        as_operand(size.display(|s| self.names[s.index()].clone()))
     }
 
     /// The symbol for `key`, if there is one.
