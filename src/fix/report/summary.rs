@@ -11,17 +11,21 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// So many functions that were not understood are listed without being asked for.
+const FEW: usize = 3;
+
 /// Files that were not analysed; with `verbose` also what was not understood, and what was passed over.
 pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> String {
     let mut out = String::new();
-    let mut not_understood = 0;
+    let not_understood: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
+    // They may be why nothing was found.
+    let listed = verbose || (merged.pairs.is_empty() && not_understood <= FEW);
     for file in &merged.files {
-        not_understood += file.opaque_functions.len();
         if file.status == Status::Failed {
             let why = file.message.as_deref().unwrap_or("for an unknown reason");
             let _ = writeln!(out, "warning: {} was not analysed: {why}", file.path);
-        } else if verbose {
-            if let Some(message) = &file.message {
+        } else {
+            if let Some(message) = file.message.as_ref().filter(|_| verbose) {
                 let _ = writeln!(
                     out,
                     "note: {}: {}, the first: {message}",
@@ -29,7 +33,7 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
                     count(file.errors, "error")
                 );
             }
-            for function in &file.opaque_functions {
+            for function in file.opaque_functions.iter().filter(|_| listed) {
                 let _ = writeln!(
                     out,
                     "note: {}:{}: `{}` was not understood: {}",
@@ -42,7 +46,7 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
         for file in skipped {
             let _ = writeln!(out, "note: passed over: {file}");
         }
-    } else if not_understood > 0 {
+    } else if not_understood > 0 && !listed {
         let _ = writeln!(
             out,
             "note: {} not understood; -v lists them",
@@ -85,8 +89,11 @@ pub(crate) fn pairs(merged: &Merged, without_cuda: usize, applied: bool) -> Stri
             merged.counts.iter().filter(|c| test(c)).count()
         };
         let parsed = merged.files.iter().filter(|file| file.status != Status::Failed).count();
+        let unclear: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
+        let more = unclear > FEW || merged.files.iter().any(|file| file.message.is_some());
+        let within = if unclear > 0 { " in what was understood" } else { "" };
         let mut text = format!(
-            "no candidate pairs: {} parsed, {} allocate device memory, {} copy, {} link a host and a device buffer by a whole copy",
+            "no candidate pairs{within}: {} parsed, {} allocate device memory, {} copy, {} link a host and a device buffer by a whole copy",
             count(parsed, "file"),
             of(|c| c.allocates_device_memory),
             of(|c| c.copies),
@@ -95,7 +102,7 @@ pub(crate) fn pairs(merged: &Merged, without_cuda: usize, applied: bool) -> Stri
         if without_cuda > 0 {
             let _ = write!(text, "; {} without CUDA", count(without_cuda, "file"));
         }
-        return text + "; try -v\n";
+        return text + if more { "; try -v\n" } else { "\n" };
     }
     let merge = pairs.iter().filter(|pair| pair.verdict == VerdictName::Merge).count();
     let mut by: BTreeMap<&str, usize> = BTreeMap::new();

@@ -79,14 +79,17 @@ fn decline(pair: &Pair, sources: &mut Sources, renderer: &Renderer) -> String {
     let mut notes: Vec<String> = Vec::new();
     notes.extend(first.note.clone());
     let others = &pair.objections[1..];
-    notes.extend(
-        others
-            .iter()
-            .take(NOTES)
-            .map(|other| format!("also {}: {}", other.condition, other.message)),
-    );
-    if others.len() > NOTES {
-        notes.push(format!("and {} more, in `--format json`", others.len() - NOTES));
+    let mut said = vec![(&first.condition, &first.message)];
+    for other in others {
+        let objection = (&other.condition, &other.message);
+        if !said.contains(&objection) {
+            said.push(objection);
+        }
+    }
+    let also = said[1..].iter().take(NOTES);
+    notes.extend(also.map(|(condition, message)| format!("also {condition}: {message}")));
+    if said.len() > 1 + NOTES {
+        notes.push(format!("and {} more, in `--format json`", said.len() - 1 - NOTES));
     }
     for note in &notes {
         group = group.element(Level::NOTE.message(note.as_str()));
