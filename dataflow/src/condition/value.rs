@@ -106,26 +106,44 @@ pub(crate) fn check(graph: &EventGraph, pairs: &Pairs, options: &Options) -> Fin
         analysis.block(block, state, &mut |_| {});
     });
     let mut findings = Findings::default();
-    let mut seen: Vec<bool> = vec![false; pairs.list.len()];
+    let mut found: Vec<Option<(EventId, Side, Reason)>> = vec![None; pairs.list.len()];
+    let mut stale_copies: BTreeSet<(usize, EventId)> = BTreeSet::new();
     for (index, state) in states.into_iter().enumerate() {
         let Some(mut state) = state else { continue };
         analysis.block(EventBlockId::new(index), &mut state, &mut |finding| match finding {
             Finding::Undefined(pair) => {
                 findings.may_read_undefined.insert(pair);
             }
+            Finding::StaleCopy { pair, event } => {
+                stale_copies.insert((pair, event));
+            }
             Finding::Objection { pair, event, side, reason } => {
-                if !std::mem::replace(&mut seen[pair], true) {
-                    findings.objections.push((pair, analysis.objection(pair, event, side, reason)));
-                }
+                found[pair].get_or_insert((event, side, reason));
             }
         });
+    }
+    for (pair, found) in found.into_iter().enumerate() {
+        if let Some((event, side, reason)) = found {
+            let objection = analysis.objection(pair, event, side, reason, &stale_copies);
+            findings.objections.push((pair, objection));
+        }
     }
     findings
 }
 
 enum Finding {
     Undefined(usize),
-    Objection { pair: usize, event: EventId, side: Side, reason: Reason },
+    /// A linking copy may copy bytes that are stale: what its target holds is stale from there.
+    StaleCopy {
+        pair: usize,
+        event: EventId,
+    },
+    Objection {
+        pair: usize,
+        event: EventId,
+        side: Side,
+        reason: Reason,
+    },
 }
 
 struct Analysis<'g> {
@@ -376,24 +394,23 @@ impl Analysis<'_> {
         if let Some((pair, written)) = linked_pair {
             let mut masks = self.masks(state, pair);
             let (covered, exact) = self.covered(pair, &copy.to.range);
+            let source_stale = |mask: &u16| {
+                any(*mask, |h, d| match written {
+                    Side::Device => h == STALE,
+                    Side::Host => d == STALE,
+                })
+            };
+            if masks[covered.clone()].iter().any(source_stale) {
+                report(Finding::StaleCopy { pair, event });
+            }
             for mask in &mut masks[covered] {
-                if self.options.paper_conditions {
-                    let source_stale = any(*mask, |h, d| match written {
-                        Side::Device => h == STALE,
-                        Side::Host => d == STALE,
-                    });
-                    if source_stale {
-                        let side = match written {
-                            Side::Device => Side::Host,
-                            Side::Host => Side::Device,
-                        };
-                        report(Finding::Objection {
-                            pair,
-                            event,
-                            side,
-                            reason: Reason::StaleCopy { side },
-                        });
-                    }
+                if self.options.paper_conditions && source_stale(mask) {
+                    let side = match written {
+                        Side::Device => Side::Host,
+                        Side::Host => Side::Device,
+                    };
+                    let reason = Reason::StaleCopy { side };
+                    report(Finding::Objection { pair, event, side, reason });
                 }
                 let copied = map(*mask, |h, d| {
                     let source = match written {
@@ -423,7 +440,9 @@ impl Analysis<'_> {
     ) {
         self.read(state, event, object, range, must, &mut |finding| {
             let pair = match &finding {
-                Finding::Undefined(pair) | Finding::Objection { pair, .. } => *pair,
+                Finding::Undefined(pair)
+                | Finding::StaleCopy { pair, .. }
+                | Finding::Objection { pair, .. } => *pair,
             };
             if Some(pair) != except {
                 report(finding);
@@ -454,42 +473,70 @@ impl Analysis<'_> {
     }
 
     /// The objection with its three points: the need, the link, the write.
-    fn objection(&self, pair: usize, event: EventId, side: Side, reason: Reason) -> Objection {
+    fn objection(
+        &self,
+        pair: usize,
+        event: EventId,
+        side: Side,
+        reason: Reason,
+        stale_copies: &BTreeSet<(usize, EventId)>,
+    ) -> Objection {
         let candidate = &self.pairs.list[pair];
-        let partner = match side {
-            Side::Host => candidate.device,
-            Side::Device => candidate.host,
+        let (own, partner) = match side {
+            Side::Host => (candidate.host, candidate.device),
+            Side::Device => (candidate.device, candidate.host),
         };
-        let partner_side = match side {
+        let other = |side: Side| match side {
             Side::Host => Side::Device,
             Side::Device => Side::Host,
         };
         let all = self.writers.get_or_init(|| writers(self.graph));
-        let writes = all.get(&partner).map_or(&[][..], Vec::as_slice);
-        let (earlier, later) = writes.split_at(writes.partition_point(|&w| w < event));
-        let linking = |write: &&EventId| candidate.linking_copies.binary_search(write).is_ok();
-        let write = earlier.iter().rfind(|w| !linking(w)).copied();
-        let first = || earlier.iter().chain(later).find(|w| !linking(w)).copied();
-        let write = write.or_else(first);
+        // The last write that is no linking copy, in order of event, or else the first one.
+        let last_write = |object: ObjectId, before: EventId| {
+            let writes = all.get(&object).map_or(&[][..], Vec::as_slice);
+            let (earlier, later) = writes.split_at(writes.partition_point(|&w| w < before));
+            let linking = |write: &&EventId| candidate.linking_copies.binary_search(write).is_ok();
+            let last = earlier.iter().rfind(|w| !linking(w)).copied();
+            last.or_else(|| earlier.iter().chain(later).find(|w| !linking(w)).copied())
+        };
+        let write = last_write(partner, event);
+        // What was read may be stale since a copy brought it, whose source was stale.
+        let brought = candidate.linking_copies.iter().rfind(|&&copy| {
+            let EventKind::Copy(moved) = &self.graph.events[copy.index()].kind else {
+                return false;
+            };
+            copy < event
+                && moved.to.target.may_be(own)
+                && stale_copies.contains(&(pair, copy))
+                && write.is_none_or(|write| write < copy || write > event)
+        });
+        let by_copy = brought.and_then(|&copy| Some((copy, last_write(own, copy)?)));
         let mut places =
             vec![place(self.graph, event, PlaceRole::Read { side, by: actor(self.graph, event) })];
-        places.extend(link_place(self.graph, candidate));
-        if let Some(write) = write {
-            places.push(place(
-                self.graph,
-                write,
-                PlaceRole::Write { side: partner_side, by: actor(self.graph, write) },
-            ));
-        }
-        let across = write.is_some_and(|w| w > event);
-        let by_host = matches!(self.graph.events[event.index()].kind, EventKind::Host(_));
-        let (reason, repair) = if let Reason::StaleRead { side, .. } = reason {
-            let repair = write
-                .filter(|_| side == Side::Host && by_host && !across)
-                .map(|write| Repair::ReadBefore(source(self.graph, write)));
-            (Reason::StaleRead { side, across_iterations: across }, repair)
-        } else {
-            (reason, None)
+        let written = |write: EventId, side: Side| {
+            place(self.graph, write, PlaceRole::Write { side, by: actor(self.graph, write) })
+        };
+        let (reason, repair) = match (reason, by_copy) {
+            (Reason::StaleRead { .. }, Some((copy, write))) => {
+                places.push(place(self.graph, copy, PlaceRole::Link));
+                places.push(written(write, side));
+                let across_iterations = write > copy;
+                (Reason::StaleRead { side: other(side), across_iterations }, None)
+            }
+            (reason, _) => {
+                places.extend(link_place(self.graph, candidate));
+                places.extend(write.map(|write| written(write, other(side))));
+                let across = write.is_some_and(|w| w > event);
+                let by_host = matches!(self.graph.events[event.index()].kind, EventKind::Host(_));
+                if let Reason::StaleRead { side, .. } = reason {
+                    let repair = write
+                        .filter(|_| side == Side::Host && by_host && !across)
+                        .map(|write| Repair::ReadBefore(source(self.graph, write)));
+                    (Reason::StaleRead { side, across_iterations: across }, repair)
+                } else {
+                    (reason, None)
+                }
+            }
         };
         Objection { condition: Condition::Value, reason, certain: true, places, repair }
     }
