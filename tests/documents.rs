@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 const DOCUMENTS: [&str; 5] =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "corpus/README.md"];
@@ -35,6 +36,28 @@ fn paths_in_documents_exist() {
 fn the_paths_are_found() {
     let text = "See `corpus/README.md`, [the guide](docs/guide.md), `cudaMalloc`, <https://a.b/c/>, `corpus/<name>.cu`.";
     assert_eq!(paths(text), ["corpus/README.md", "docs/guide.md"]);
+}
+
+#[test]
+fn the_examples_of_the_guide_are_understood() {
+    let guide = fs::read_to_string("docs/guide.md").expect("the guide");
+    let examples: Vec<&str> =
+        guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let models = examples.iter().find(|text| text.contains("[[fn]]")).expect("a model");
+    let path = folder.path().join("effects.toml");
+    fs::write(&path, models).expect("written");
+    let loaded = echo_frontend::effects::load(&[path]).expect("the model is understood");
+    assert!(loaded.get("smooth").is_some());
+    let settings = examples.iter().find(|text| text.contains("effect-models")).expect("settings");
+    fs::write(folder.path().join("echo.toml"), settings).expect("written");
+    fs::write(folder.path().join("a.cu"), "int main() { return 0; }\n").expect("written");
+    let run = Command::new(env!("CARGO_BIN_EXE_echo-fix"))
+        .arg("a.cu")
+        .current_dir(folder.path())
+        .output()
+        .expect("it starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
 #[test]
