@@ -27,14 +27,12 @@ use crate::verdicts::Markers;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let pending = pending();
     if !arguments.list {
         tool::fill_cache();
     }
     let trials = fixtures().into_iter().map(|fixture| {
         let name = fixture.strip_prefix("corpus").expect("below corpus").display().to_string();
-        let pending = pending.contains(&name);
-        Trial::test(name, move || if pending { check_pending(&fixture) } else { check(&fixture) })
+        Trial::test(name, move || check(&fixture))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
@@ -54,26 +52,6 @@ fn fixtures() -> Vec<PathBuf> {
 }
 
 const NOT_FIXTURES: [&str; 1] = ["corpus/bench"];
-
-/// Fixtures whose verdicts do not agree with the markers yet, with the reason after the path.
-fn pending() -> Vec<String> {
-    let list = fs::read_to_string("tests/corpus/pending.txt").unwrap_or_default();
-    list.lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_whitespace().next())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// A pending fixture may be declined too often or for another reason than marked, never merged against its marker; and
-/// once it agrees, it must leave the list.
-fn check_pending(fixture: &Path) -> Result<(), Failed> {
-    match check(fixture) {
-        Ok(()) => Err("it agrees now: remove it from tests/corpus/pending.txt".into()),
-        Err(why) if why.message().is_some_and(|text| text.contains("FALSE MERGE")) => Err(why),
-        Err(_) => Ok(()),
-    }
-}
 
 fn check(fixture: &Path) -> Result<(), Failed> {
     let markers = read_markers(fixture)?;

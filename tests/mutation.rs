@@ -43,7 +43,7 @@ const NOTICED: &[(&str, &str, Target)] = &[
     ("dominance", "edit/allocated_on_one_path_decline.cu", Target::AnyUma),
     ("allocation-place", "edit/device_chosen_between_decline.cu", Target::AnyUma),
     ("alias", "edit/first_pointer_walks_decline.cu", Target::AnyUma),
-    ("names", "lifetime/copied_owner_decline.cu", Target::AnyUma),
+    ("names", "edit/device_owner_limit.cu", Target::AnyUma),
     ("restrict", "edit/restrict_in_one_scope_decline.cu", Target::AnyUma),
 ];
 

@@ -1,4 +1,5 @@
-// A task in another thread refills the host array while the kernel runs.
+// A task in another thread refills the host array while the kernel runs. That the kernel may then
+// read the new values is as good a reason as that the task runs at a time nobody knows.
 // Cases C-56, P-g.
 #include <cuda_runtime.h>
 
@@ -24,7 +25,7 @@ int main() {
   float* h_out = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_in[i] = i % 13;
   float *d_in, *d_out;
-  cudaMalloc(&d_in, bytes);   //~ DECLINE C h_in/d_in
+  cudaMalloc(&d_in, bytes);   //~ DECLINE S1+C h_in/d_in
   cudaMalloc(&d_out, bytes);  //~ MERGE h_out/d_out
   auto refill = [&] {
     for (int i = 0; i < n; i++) h_in[i] = i % 5 + 1;

@@ -1,4 +1,5 @@
-// The library gets an array of its own.
+// The library gets an array of its own. It may still use the GPU, for all that is known, when the
+// host touches the merged buffer; only some devices forbid that.
 // Cases C-37, T-14.
 #include <cuda_runtime.h>
 
@@ -27,7 +28,8 @@ int main() {
   float* message = (float*)malloc(bytes);
   for (int i = 0; i < n; i++) h_v[i] = i % 13;
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE[any-uma] S5 h_v/d_v
+                            //~^ MERGE[thor,any-uma+mapped] h_v/d_v
   memcpy(message, h_v, bytes);
   if (send_later) send_later(message, n, 1);
   cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);

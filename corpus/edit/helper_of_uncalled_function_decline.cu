@@ -33,7 +33,7 @@ int main() {
   const int n = 1 << 12;
   float* h_v = make(n);
   float* d_v;
-  cudaMalloc(&d_v, n * sizeof(float));  //~ DECLINE edit v/d_v
+  cudaMalloc(&d_v, n * sizeof(float));  //~ DECLINE edit h_v/d_v
   cudaMemcpy(d_v, h_v, n * sizeof(float), cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_v, n);
   cudaMemcpy(h_v, d_v, n * sizeof(float), cudaMemcpyDeviceToHost);

@@ -1,4 +1,5 @@
-// As the twin, but there is one owner and no copy.
+// An owner whose copy constructor duplicates both buffers. Each constructor runs once, so each
+// allocation site stands for one block: the copies stay as distinct as they were.
 // Case C-51.
 #include <cuda_runtime.h>
 
@@ -24,7 +25,11 @@ class Signal {
     cudaMalloc(&device, bytes);  //~ MERGE host/device
     for (int i = 0; i < n; i++) host[i] = i % 13;
   }
-  Signal(const Signal&) = delete;
+  Signal(const Signal& other) : n(other.n), bytes(other.bytes) {
+    host = (float*)malloc(bytes);
+    cudaMalloc(&device, bytes);  //~ MERGE host/device
+    memcpy(host, other.host, bytes);
+  }
   Signal& operator=(const Signal&) = delete;
   ~Signal() {
     cudaFree(device);
@@ -46,7 +51,11 @@ class Signal {
 
 int main() {
   Signal signal(1 << 12);
+  Signal copy(signal);
   signal.process();
+  copy.process();
+  copy.process();
+  printf("%.1f\n", copy.sum());
   printf("%.1f\n", signal.sum());
   return 0;
 }

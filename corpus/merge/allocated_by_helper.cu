@@ -14,7 +14,7 @@ static float* make_host(int n) {
 
 static void make_device(float** v, int n) {
   cudaMalloc((void**)v, n * sizeof(float));
-  //~^ DECLINE edit v/d_v LIMIT the host array has no name where the device buffer is made
+  //~^ DECLINE edit h_v/d_v LIMIT the host array has no name where the device buffer is made
 }
 
 static void to_device(float* device, const float* host, int n) {

@@ -1,17 +1,24 @@
-// An owner's destructor frees the device buffer while the kernel may still run and so leans on the
-// wait inside `cudaFree`. The merged program must wait itself.
-// Case C-50.
+// An owner's destructor frees both buffers while the kernel may still run and so leans on the wait
+// inside `cudaFree`. The merged program must wait itself.
+// Cases C-50, F-24.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-struct DeviceBuffer {
-  float* data = nullptr;
-  explicit DeviceBuffer(size_t bytes) { cudaMalloc(&data, bytes); }  //~ MERGE h_v/data
-  ~DeviceBuffer() { cudaFree(data); }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+struct Buffer {
+  float* host = nullptr;
+  float* device = nullptr;
+  explicit Buffer(size_t bytes) {
+    host = static_cast<float*>(malloc(bytes));
+    cudaMalloc(&device, bytes);  //~ MERGE host/device
+  }
+  ~Buffer() {
+    cudaFree(device);
+    free(host);
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
 };
 
 __global__ void shift(const float* in, float* out, int n) {
@@ -19,25 +26,17 @@ __global__ void shift(const float* in, float* out, int n) {
   if (i < n) out[i] = in[i] + 3.0f;
 }
 
-static double checksum(const float* v, int n) {
-  double s = 0;
-  for (int i = 0; i < n; i++) s += v[i] * (i % 7 + 1);
-  return s;
-}
-
 int main() {
   const int n = 1 << 12;
   const size_t bytes = n * sizeof(float);
-  float* h_v = (float*)malloc(bytes);
   float* d_out;
   cudaMalloc(&d_out, bytes);
-  for (int i = 0; i < n; i++) h_v[i] = i % 13;
   {
-    DeviceBuffer input(bytes);
-    cudaMemcpy(input.data, h_v, bytes, cudaMemcpyHostToDevice);
-    shift<<<(n + 255) / 256, 256>>>(input.data, d_out, n);
+    Buffer input(bytes);
+    for (int i = 0; i < n; i++) input.host[i] = i % 13;
+    cudaMemcpy(input.device, input.host, bytes, cudaMemcpyHostToDevice);
+    shift<<<(n + 255) / 256, 256>>>(input.device, d_out, n);
   }
-  free(h_v);
   float last = 0;
   cudaMemcpy(&last, d_out + n - 1, sizeof(float), cudaMemcpyDeviceToHost);
   printf("%.1f\n", last);

@@ -94,8 +94,8 @@ static void cleared(int n) {
 static void made_elsewhere(int n) {
   float* h_f = filled(n);
   float* d_f;
-  cudaMalloc(&d_f, n * sizeof(float));  //~ MERGE[any-uma] h/d_f
-                                        //~^ DECLINE[any-uma+rename] edit h/d_f
+  cudaMalloc(&d_f, n * sizeof(float));  //~ MERGE[any-uma] h_f/d_f
+                                        //~^ DECLINE[any-uma+rename] edit h_f/d_f
   cudaMemcpy(d_f, h_f, n * sizeof(float), cudaMemcpyHostToDevice);
   scale<<<(n + 255) / 256, 256>>>(d_f, n);
   cudaMemcpy(h_f, d_f, n * sizeof(float), cudaMemcpyDeviceToHost);

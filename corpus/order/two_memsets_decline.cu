@@ -1,5 +1,6 @@
 // The device clears its buffer, which does not wait, and then the host clears its array: with one
-// buffer, both at once.
+// buffer, both at once. Before that, what the guarded kernel leaves alone comes back as the host's
+// zeros instead of the device's; values are not compared.
 // Case T-13.
 #include <cuda_runtime.h>
 
@@ -23,7 +24,7 @@ int main() {
   const size_t bytes = n * sizeof(float);
   float* h_v = (float*)malloc(bytes);
   float* d_v;
-  cudaMalloc(&d_v, bytes);  //~ DECLINE S2 h_v/d_v
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1 h_v/d_v
   cudaMemset(d_v, 0, bytes);
   memset(h_v, 0, bytes);
   ramp<<<(n + 255) / 256, 256>>>(d_v, n);

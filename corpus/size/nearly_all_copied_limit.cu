@@ -1,5 +1,5 @@
 // All but the last few elements come back, and only those are used. No copy covers the whole
-// buffer, so the two are not taken for a pair.
+// buffer.
 // Case G-18.
 #include <cuda_runtime.h>
 
@@ -21,7 +21,7 @@ int main() {
   const int n = 16384, used = 16348;
   float* h_out = (float*)malloc(n * sizeof(float));
   float* d_out;
-  cudaMalloc(&d_out, n * sizeof(float));  //~ LIMIT h_out/d_out no copy covers the whole buffer
+  cudaMalloc(&d_out, n * sizeof(float));  //~ DECLINE size h_out/d_out LIMIT no copy covers the whole buffer
   ramp<<<(n + 255) / 256, 256>>>(d_out, n);
   cudaMemcpy(h_out, d_out, used * sizeof(float), cudaMemcpyDeviceToHost);
   printf("%.1f\n", checksum(h_out, used));

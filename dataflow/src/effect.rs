@@ -149,6 +149,31 @@ pub enum ArgumentAccess {
     Read,
     Write,
     ReadWrite,
+    /// Read; also written unless the declaration says that what it points to is `const`.
+    AsDeclared,
+}
+
+/// Whether an access reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after what they are")]
+pub struct Accesses {
+    pub reads: bool,
+    pub writes: bool,
+}
+
+impl ArgumentAccess {
+    /// Of an argument whose parameter is declared with the type that is spelled `declared`.
+    #[must_use]
+    pub fn of_type(self, declared: &str) -> Accesses {
+        let (reads, writes) = match self {
+            Self::None => (false, false),
+            Self::Read => (true, false),
+            Self::Write => (false, true),
+            Self::ReadWrite => (true, true),
+            Self::AsDeclared => (true, !declared.starts_with("const ")),
+        };
+        Accesses { reads, writes }
+    }
 }
 
 /// How long a pointer is kept after the call.

@@ -10,7 +10,7 @@ pub use role::{Role, Touch};
 
 use crate::program::{
     DeviceMemory, DeviceRelease, FunctionId, HostAllocator, HostDeallocator, SourceRef,
-    StatementRef, TransferKind, VariableId,
+    StatementRef, TransferKind, TypeId, VariableId,
 };
 use crate::size::Size;
 
@@ -102,8 +102,10 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Bytes; `None` if not known even symbolically.
     pub bytes: Option<Size>,
-    /// Name for people: the variable it is first stored in.
+    /// Name for people: the variable it is first stored in, of those that the fewest calls lead to, until a copy uses it.
     pub name: String,
+    /// That variable.
+    pub named_after: Option<VariableId>,
     /// The first place (of a known variable) its pointer is stored in after allocation.
     pub holder: Option<Holder>,
     /// The allocating event, for heap and device memory.
@@ -114,14 +116,48 @@ pub struct Object {
 }
 
 /// A pointer variable or field that holds an object's address.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub struct Holder {
     /// The context whose variable it is.
     pub context: ContextId,
     /// The variable.
     pub variable: VariableId,
-    /// Field path within it (`.a.b[2]`), empty for the variable itself.
+    /// Bytes from the start of the variable to the pointer; `None` if it may be any of several.
+    pub offset: Option<i64>,
+    /// Field path within it (`.a.b[2]`), empty for the variable itself; with an `@` if it was not written as a path.
     pub path: String,
+    /// The pointer or reference through which it was written, if it was.
+    pub through: Option<Through>,
+    /// The type with which it was written, if that is known.
+    pub ty: Option<TypeId>,
+}
+
+/// `b->a` or `*b`, where `b` is a parameter that its function never changes.
+#[derive(Debug, Clone)]
+pub struct Through {
+    /// The context that wrote it so.
+    pub context: ContextId,
+    /// `b`.
+    pub pointer: VariableId,
+    /// Field path behind it: `.a`, or nothing.
+    pub path: String,
+}
+
+/// Which memory a holder is, however it is written.
+pub type HolderKey = (ContextId, VariableId, Option<i64>);
+
+impl Holder {
+    /// Which memory it is.
+    #[must_use]
+    pub fn key(&self) -> HolderKey {
+        (self.context, self.variable, self.offset)
+    }
+
+    /// The variable it is in.
+    #[must_use]
+    pub fn owner(&self) -> (ContextId, VariableId) {
+        (self.context, self.variable)
+    }
 }
 
 /// What an object is.

@@ -265,7 +265,7 @@ fn report(
         let object = graph.object(object);
         SideReport {
             name: object.name.clone(),
-            variable: object.holder.as_ref().map(|h| h.variable),
+            variable: object.named_after,
             allocation: at,
             source: program.statement(at).source,
         }

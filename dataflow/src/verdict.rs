@@ -81,10 +81,14 @@ pub enum ActionKind {
         first: String,
         /// How to name the second.
         second: String,
-        /// The first pointer's variable (its type decides the cast).
+        /// The first pointer's variable.
         first_variable: crate::program::VariableId,
         /// The second pointer's variable.
         second_variable: crate::program::VariableId,
+        /// The first pointer's type, if known: with the second's it decides on a cast.
+        first_type: Option<crate::program::TypeId>,
+        /// The second pointer's type, if known.
+        second_type: Option<crate::program::TypeId>,
         /// The second allocation was zero-filled: its bytes are zeroed here (a host write).
         zero_fill: bool,
     },

@@ -234,6 +234,7 @@ fn convert_argument(argument: &Argument) -> Result<ArgumentEffect, String> {
             "read" => ArgumentAccess::Read,
             "write" => ArgumentAccess::Write,
             "readwrite" => ArgumentAccess::ReadWrite,
+            "declared" => ArgumentAccess::AsDeclared,
             other => return Err(format!("access `{other}` is not understood")),
         },
         bytes: argument.bytes.as_deref().map(bytes).transpose()?,

@@ -1,10 +1,11 @@
 //! R1 and R2: where the merged buffer is allocated, and how the other name comes to mean it.
 
 use echo_dataflow::program::{
-    CallRole, CudaOperation, DeviceMemory, Expr, HostAllocation, HostAllocator, Place, Program,
-    Span, StatementKind, TypeId, TypeKind, VariableId,
+    CallRole, CudaOperation, DeviceMemory, HostAllocation, HostAllocator, Program, Span,
+    StatementKind, TypeId, VariableId,
 };
 use echo_dataflow::target::MemoryKind;
+use echo_dataflow::verdict::ActionKind;
 
 use crate::edit::Edit;
 use crate::ordinary;
@@ -165,12 +166,14 @@ fn conditional(
 
 /// The status of an allocation into `name`, a pointer of type `ty`.
 fn allocation_call(site: &Site<'_>, name: &str, ty: &str, bytes: &str) -> Result<String, Refusal> {
-    if !is_plain_lvalue(name) {
+    // `*out` is where `out` points.
+    let pointer_target = name.strip_prefix('*').filter(|pointer| is_plain_lvalue(pointer));
+    if pointer_target.is_none() && !is_plain_lvalue(name) {
         let what = "the pointer is kept in a place that cannot be named twice";
         return Err(Refusal::new("complex-target", what));
     }
-    let address =
-        if site.plain_addresses { format!("&{name}") } else { format!("(void **)&{name}") };
+    let place = pointer_target.map_or_else(|| format!("&{name}"), str::to_owned);
+    let address = if site.plain_addresses { place } else { format!("(void **){place}") };
     match site.memory {
         MemoryKind::Managed if site.is_c() => {
             Ok(format!("cudaMallocManaged({address}, {bytes}, cudaMemAttachGlobal)"))
@@ -302,7 +305,39 @@ pub(crate) struct Alias<'a> {
     pub(crate) second: &'a str,
     pub(crate) first_variable: VariableId,
     pub(crate) second_variable: VariableId,
+    pub(crate) first_type: Option<TypeId>,
+    pub(crate) second_type: Option<TypeId>,
     pub(crate) zero_fill: bool,
+}
+
+impl<'a> Alias<'a> {
+    /// Of an action that is one.
+    pub(crate) fn of(action: &'a ActionKind) -> Option<Self> {
+        match action {
+            ActionKind::AliasHere {
+                first,
+                second,
+                first_variable,
+                second_variable,
+                first_type,
+                second_type,
+                zero_fill,
+            } => Some(Self {
+                first,
+                second,
+                first_variable: *first_variable,
+                second_variable: *second_variable,
+                first_type: *first_type,
+                second_type: *second_type,
+                zero_fill: *zero_fill,
+            }),
+            ActionKind::AllocateHere
+            | ActionKind::RemoveCopy(_)
+            | ActionKind::RetainCopy { .. }
+            | ActionKind::FreeMerged { .. }
+            | ActionKind::DeleteFree { .. } => None,
+        }
+    }
 }
 
 /// R2 at the second allocation: `second = first`.
@@ -393,42 +428,28 @@ fn alias_for_device(site: &Site<'_>, assignment: &str) -> Result<Vec<Edit>, Refu
 /// The first pointer converted to the type of the second, which is written `second`.
 fn converted(site: &Site<'_>, alias: &Alias<'_>, second: &str) -> String {
     let program = site.program;
-    let from = variable_type(program, alias.first, alias.first_variable);
-    let to =
-        variable_type(program, alias.second, alias.second_variable).or_else(|| stored_type(site));
-    match (from, to) {
-        (Some(from), Some(to)) if converts(program, from, to) => alias.first.to_owned(),
-        (_, Some(to)) => format!("({}){}", unqualified(&program.ty(to).spelling), alias.first),
-        (_, None) => format!("(decltype({second})){}", alias.first),
+    let first = name_here(site, alias.first);
+    let to = alias.second_type.or_else(|| stored_type(site));
+    match (alias.first_type, to) {
+        (Some(from), Some(to)) if converts(program, from, to) => first.to_owned(),
+        (_, Some(to)) => format!("({}){first}", unqualified(&program.ty(to).spelling)),
+        (_, None) => format!("(decltype({second})){first}"),
     }
 }
 
-/// The type of a pointer that is a variable of its own, not a field.
-fn variable_type(program: &Program, name: &str, variable: VariableId) -> Option<TypeId> {
-    let variable = program.variable(variable);
-    let plain = matches!(program.ty(variable.ty).kind, TypeKind::Pointer { .. });
-    (plain && name == variable.name).then_some(variable.ty)
+/// A field is written without `this->` where the program does so for its partner and no variable has its name.
+fn name_here<'a>(site: &Site<'_>, name: &'a str) -> &'a str {
+    let Some(field) = name.strip_prefix("this->") else { return name };
+    let partner = site.text(site.syntax.statement).unwrap_or_default();
+    let word = words(field).next().unwrap_or(field);
+    let taken = site.program.variables.iter().any(|variable| variable.name == word);
+    if taken || partner.contains("this") || field.contains(':') { name } else { field }
 }
 
-/// The type of what a device allocation stores its pointer in, if some statement of the function reads it.
+/// The type of what a device allocation stores its pointer in.
 pub(crate) fn stored_type(site: &Site<'_>) -> Option<TypeId> {
-    let StatementKind::Cuda { operation: CudaOperation::Allocate { target, .. }, .. } =
-        &site.statement().kind
-    else {
-        return None;
-    };
-    let function = site.program.function(site.at.function);
-    function.blocks.iter().flat_map(|b| &b.statements).find_map(|statement| match &statement.kind {
-        StatementKind::Cuda { operation: CudaOperation::Copy { to, from, .. }, .. } => {
-            loaded(to, target).or_else(|| loaded(from, target))
-        }
-        StatementKind::Launch(launch) => {
-            launch.arguments.iter().find_map(|a| loaded(&a.value, target))
-        }
-        StatementKind::Call(call) => call.arguments.iter().find_map(|a| loaded(&a.value, target)),
-        StatementKind::Cuda { operation: CudaOperation::Release { pointer, .. }, .. } => {
-            loaded(pointer, target)
-        }
+    match &site.statement().kind {
+        StatementKind::Cuda { operation: CudaOperation::Allocate { ty, .. }, .. } => *ty,
         StatementKind::Cuda { .. }
         | StatementKind::Declare(_)
         | StatementKind::Assign { .. }
@@ -436,28 +457,9 @@ pub(crate) fn stored_type(site: &Site<'_>) -> Option<TypeId> {
         | StatementKind::Evaluate(_)
         | StatementKind::HostAllocate(_)
         | StatementKind::HostRelease(_)
+        | StatementKind::Launch(_)
+        | StatementKind::Call(_)
         | StatementKind::Opaque { .. } => None,
-    })
-}
-
-/// The type with which `expr` reads `place`.
-fn loaded(expr: &Expr, place: &Place) -> Option<TypeId> {
-    match expr {
-        Expr::Load { place: read, ty } if **read == *place => Some(*ty),
-        Expr::Cast { value, .. } => loaded(value, place),
-        Expr::PointerAdd { pointer, .. } => loaded(pointer, place),
-        Expr::Load { .. }
-        | Expr::Integer(_)
-        | Expr::Null
-        | Expr::Literal
-        | Expr::AddressOf(_)
-        | Expr::Arithmetic { .. }
-        | Expr::PointerDifference { .. }
-        | Expr::Compare { .. }
-        | Expr::Function(_)
-        | Expr::Closure(_)
-        | Expr::Computed(_)
-        | Expr::Unknown => None,
     }
 }
 

@@ -199,18 +199,8 @@ fn uses(program: &Program, pairs: &[PairPlan<'_>], plan: &mut EditPlan) -> Vec<R
     let mut found = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {
         for action in pair.proof.actions() {
-            let ActionKind::AliasHere { first, second, first_variable, second_variable, zero_fill } =
-                &action.kind
-            else {
-                continue;
-            };
-            let alias = allocate::Alias {
-                first,
-                second,
-                first_variable: *first_variable,
-                second_variable: *second_variable,
-                zero_fill: *zero_fill,
-            };
+            let ActionKind::AliasHere { first_variable, .. } = &action.kind else { continue };
+            let Some(alias) = allocate::Alias::of(&action.kind) else { continue };
             match rename::uses(program, action.at, &alias) {
                 Ok(uses) => {
                     let (at, first) = (action.at, *first_variable);
@@ -289,16 +279,10 @@ fn edits(context: &Context<'_>, action: &Action) -> Result<Vec<Edit>, Refusal> {
     let site = |step| Site::new(context, action.at, step);
     match &action.kind {
         ActionKind::AllocateHere => allocate::allocate(&site(Step::Allocation)?),
-        ActionKind::AliasHere { first, second, first_variable, second_variable, zero_fill } => {
-            let alias = allocate::Alias {
-                first,
-                second,
-                first_variable: *first_variable,
-                second_variable: *second_variable,
-                zero_fill: *zero_fill,
-            };
-            allocate::alias(&site(Step::Renaming)?, &alias)
-        }
+        ActionKind::AliasHere { .. } => match allocate::Alias::of(&action.kind) {
+            Some(alias) => allocate::alias(&site(Step::Renaming)?, &alias),
+            None => Ok(Vec::new()),
+        },
         ActionKind::RemoveCopy(replacement) => copies::remove(&site(Step::Copy)?, replacement),
         ActionKind::RetainCopy { wait } => copies::retain(&site(Step::Copy)?, wait),
         ActionKind::FreeMerged { wait } => {

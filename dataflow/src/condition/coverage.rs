@@ -22,7 +22,6 @@ pub(crate) fn check(
     let on = |name| is_on(options, name);
     let mut found = Vec::new();
     let mut sites = Sites::new(program, graph, pairs);
-    let mut forked = false;
     for (index, event) in graph.events.iter().enumerate() {
         let id = EventId::new(index);
         match &event.kind {
@@ -90,15 +89,6 @@ pub(crate) fn check(
                 }
                 if *unknown {
                     sites.in_statics.clear();
-                }
-            }
-            EventKind::ProcessControl { name }
-                if name.contains("fork") && on("fork") && !std::mem::replace(&mut forked, true) =>
-            {
-                for pair in 0..pairs.list.len() {
-                    let reason = Reason::Kind { code: "fork", what: format!("`{name}`") };
-                    let role = PlaceRole::Other("the process forks here".to_owned());
-                    found.push((pair, objection(graph, Condition::Kind, reason, id, role, true)));
                 }
             }
             EventKind::Allocate(_)
@@ -177,7 +167,10 @@ fn observed(graph: &EventGraph, id: EventId, side: Side, how: &Observation) -> O
     let (condition, reason) = match how {
         Observation::KindSpecific(name) => (
             Condition::Kind,
-            Reason::Kind { code: "kind-specific-operation", what: format!("`{name}`") },
+            Reason::Kind {
+                code: "kind-specific-operation",
+                what: format!("`{name}` depends on the kind of memory it is given"),
+            },
         ),
         Observation::Compared
         | Observation::Subtracted

@@ -11,14 +11,14 @@ use imbl::{OrdMap, OrdSet};
 use crate::analysis::dominators::Dominance;
 use crate::analysis::fixpoint::{State, forward};
 use crate::event::{
-    EventBlockId, EventGraph, EventId, EventKind, Holder, ObjectId, ObjectKind, Target,
+    ContextId, EventBlockId, EventGraph, EventId, EventKind, Holder, ObjectId, ObjectKind, Target,
 };
 use crate::mutation::is_on;
-use crate::program::{DeviceRelease, HostAllocator, HostDeallocator, Program};
+use crate::program::{DeviceRelease, HostAllocator, HostDeallocator, VariableId};
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
-use super::alias::{Receivers, alias_source};
+use super::alias::{Names, Receivers, alias_source};
 use super::{Pairs, actor, place};
 
 const UNBORN: u16 = 0;
@@ -125,7 +125,7 @@ pub(crate) struct Findings {
 
 /// Checks all pairs in one pass.
 pub(crate) fn check(
-    program: &Program,
+    names: &Names<'_>,
     graph: &EventGraph,
     pairs: &Pairs,
     dominance: &Dominance,
@@ -191,12 +191,12 @@ pub(crate) fn check(
         }
     }
     let receivers = Receivers::new(graph);
-    let mut first_holders: HashMap<&Holder, Vec<usize>> = HashMap::new();
+    let mut first_holders: HashMap<_, Vec<NamedFirst>> = HashMap::new();
     for (index, pair) in pairs.list.iter().enumerate() {
         let planned = findings.plans[index].first;
-        if let Some(holder) = alias_source(program, graph, &receivers, pair, planned) {
+        if let Some(holder) = alias_source(names, graph, &receivers, pair, planned) {
             if first[index].is_some() {
-                first_holders.entry(holder).or_default().push(index);
+                first_holders.entry(holder.owner()).or_default().push((holder.offset, index));
             }
             findings.plans[index].name = Some(holder.clone());
             findings.plans[index].named_alone = planned.is_some_and(|first| {
@@ -249,13 +249,16 @@ fn object_to(graph: &EventGraph, reason: Reason, at: EventId, role: PlaceRole) -
     }
 }
 
+/// A place in a variable, and the pair whose first pointer it names.
+type NamedFirst = (Option<i64>, usize);
+
 struct Analysis<'g> {
     graph: &'g EventGraph,
     pairs: &'g Pairs,
     options: &'g Options,
     first: Vec<Option<Side>>,
-    /// Pairs whose first pointer is first stored there.
-    first_holders: HashMap<&'g Holder, Vec<usize>>,
+    /// Pairs whose first pointer is named by that variable, with its place in it.
+    first_holders: HashMap<(ContextId, VariableId), Vec<NamedFirst>>,
 }
 
 impl Analysis<'_> {
@@ -280,14 +283,18 @@ impl Analysis<'_> {
                     self.release(state, id, target, *at_start, None, Some(by), object, free);
                 }
                 EventKind::Store { holder, value, exact } => {
-                    for &pair in self.first_holders.get(holder).into_iter().flatten() {
+                    let held = self.first_holders.get(&holder.owner()).into_iter().flatten();
+                    let touched =
+                        held.filter(|(at, _)| holder.offset.is_none() || *at == holder.offset);
+                    for &(_, pair) in touched {
                         let first = match self.first[pair] {
                             Some(Side::Host) => self.pairs.list[pair].host,
                             Some(Side::Device) => self.pairs.list[pair].device,
                             None => continue,
                         };
                         let mut life = self.life(state, pair);
-                        life.held = *exact && value.single() == Some(first);
+                        life.held =
+                            *exact && holder.offset.is_some() && value.single() == Some(first);
                         state.pairs.insert(pair, life);
                     }
                 }
@@ -295,6 +302,11 @@ impl Analysis<'_> {
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::UnknownCode { may_use_cuda: true, .. } => {
+                    if let EventKind::ProcessControl { name } = &event.kind
+                        && name.contains("fork")
+                    {
+                        self.fork(state, id, object);
+                    }
                     for pair in std::mem::take(&mut state.between) {
                         let life = Life { barred: true, ..self.life(state, pair) };
                         state.pairs.insert(pair, life);
@@ -336,6 +348,21 @@ impl Analysis<'_> {
                 | EventKind::UnknownCode { may_use_cuda: false, .. }
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
+            }
+        }
+    }
+
+    /// R-50: what the child may do with managed memory is not defined.
+    fn fork(&self, state: &Lives, id: EventId, object: &mut impl FnMut(usize, Objection)) {
+        for (&pair, life) in &state.pairs {
+            if any(life.mask, |h, d| h == LIVE || d == LIVE) && is_on(self.options, "fork") {
+                let what = "the process forks while the buffer is alive, and managed memory cannot \
+                            be used in the child";
+                let reason = Reason::Kind { code: "fork", what: what.to_owned() };
+                let role = PlaceRole::Other("the process forks here".to_owned());
+                let mut objection = object_to(self.graph, reason, id, role);
+                objection.condition = Condition::Kind;
+                object(pair, objection);
             }
         }
     }

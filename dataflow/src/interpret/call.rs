@@ -1,11 +1,12 @@
 //! The transfer function of calls that are not folded: effect models, summaries, and unknown code.
 
+use std::collections::BTreeSet;
+
 use crate::effect::{
-    ArgumentAccess, ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention,
-    ThreadEffect,
+    ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention, ThreadEffect,
 };
 use crate::event::{EventKind, Mode, Observation, WorkKind};
-use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind};
+use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind, VariableId};
 use crate::size::Size;
 
 use super::emit::{Draft, DraftAccess, DraftWork};
@@ -24,11 +25,16 @@ impl Machine<'_> {
                 let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
                 if !callbacks.is_empty() && runs_later {
                     // It keeps the callable and may run it at any time, on any thread, with all it has captured.
-                    let why = format!("`{name}` may run a function of the program later");
-                    self.opaque(&why);
+                    match threads::named(self.program, models, self.owners, callbacks) {
+                        Some(variables) => self.runs_later(&variables, name),
+                        None => {
+                            let why = format!("`{name}` may run a function of the program later");
+                            self.opaque(&why);
+                        }
+                    }
                 }
                 match models.get(name) {
-                    Some(model) => self.call_modelled(call, name, model),
+                    Some(model) => self.call_modelled(call, name, model, callbacks),
                     None => {
                         let name = name.clone();
                         let may_use_cuda = *may_use_cuda && !models.is_host_only(usr);
@@ -40,6 +46,19 @@ impl Machine<'_> {
                 self.eval(callee);
                 self.call_unknown(call, "a call through a pointer", true);
             }
+        }
+    }
+
+    /// Functions that name `variables` without changing them may run at any time from here, as `by` decides.
+    fn runs_later(&mut self, variables: &BTreeSet<VariableId>, by: &str) {
+        let mut held = Pointer::null();
+        for &variable in variables {
+            let region = self.variable_region(variable);
+            held = held.join(&self.pointers_in(&Pointer::to(region, None), None));
+        }
+        self.escape(&held, &format!("within reach of a function that `{by}` may run at any time"));
+        for (region, _) in self.closure(&held).regions {
+            self.weaken(region, None, &Value::Any);
         }
     }
 
@@ -164,7 +183,13 @@ impl Machine<'_> {
         }
     }
 
-    fn call_modelled(&mut self, call: &Call, name: &str, model: &EffectModel) {
+    fn call_modelled(
+        &mut self,
+        call: &Call,
+        name: &str,
+        model: &EffectModel,
+        callbacks: &[FunctionId],
+    ) {
         let values: Vec<(Pointer, Option<Size>, Value)> = call
             .arguments
             .iter()
@@ -180,7 +205,7 @@ impl Machine<'_> {
             for (region, _) in values.iter().flat_map(|(pointer, _, _)| &pointer.regions) {
                 runs.extend(self.state.cells.get(&(*region, 0)).cloned());
             }
-            threads::may_use_cuda(self.program, self.models, &runs)
+            threads::may_use_cuda(self.program, self.models, callbacks, &runs)
         };
         if let Some((handle, stream)) = model.sets_stream {
             self.bind_stream(&values, handle, stream);
@@ -206,11 +231,12 @@ impl Machine<'_> {
             if effect.observes_address && !self.points_to_text(argument.ty) {
                 self.observe(pointer, Observation::Converted);
             }
-            let mode = match effect.access {
-                ArgumentAccess::None => None,
-                ArgumentAccess::Read => Some(Mode::Read),
-                ArgumentAccess::Write => Some(Mode::Write),
-                ArgumentAccess::ReadWrite => Some(Mode::ReadWrite),
+            let does = effect.access.of_type(&self.program.ty(argument.ty).spelling);
+            let mode = match (does.reads, does.writes) {
+                (false, false) => None,
+                (true, false) => Some(Mode::Read),
+                (false, true) => Some(Mode::Write),
+                (true, true) => Some(Mode::ReadWrite),
             };
             let target = if effect.through_handle {
                 let (held, complete) = self.retained(value);
@@ -287,7 +313,7 @@ impl Machine<'_> {
             let stream = self.source_stream(source, &values);
             self.emit_draft(Draft::work(DraftWork {
                 kind: WorkKind::Library,
-                name: name.to_owned(),
+                name: self.shown_name(name).to_owned(),
                 stream,
                 accesses: device,
                 unknown,
@@ -312,7 +338,11 @@ impl Machine<'_> {
                 self.escape(&all, &format!("passed to another thread by `{name}`"));
                 self.emit_draft(Draft::thread_start(thread_uses_cuda));
             }
-            Some(ThreadEffect::Joins) => self.emit(EventKind::ThreadJoin),
+            Some(ThreadEffect::Joins) => {
+                // What the thread wrote is certainly there.
+                self.unknown_code_writes();
+                self.emit(EventKind::ThreadJoin);
+            }
             None => {}
         }
         let value = match model.result {
@@ -369,7 +399,7 @@ impl Machine<'_> {
         if effect.retention == Retention::Call {
             let held = self.pointers_in(pointer, None);
             if held.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
-                self.escape(&held, &format!("`{name}` reads memory that holds its address"));
+                self.escape(&held, &format!("held in memory that `{name}` reads"));
             }
         }
     }

@@ -15,7 +15,7 @@ use super::value::{Pointer, Value};
 impl Machine<'_> {
     pub(crate) fn cuda(&mut self, operation: &CudaOperation, name: &str) {
         match operation {
-            CudaOperation::Allocate { memory, target, bytes } => {
+            CudaOperation::Allocate { memory, target, ty, bytes } => {
                 let bytes = self.eval(bytes).integer();
                 let kind = RegionKind::Cuda {
                     memory: *memory,
@@ -23,7 +23,7 @@ impl Machine<'_> {
                     at: self.position.at,
                 };
                 let region = self.regions.intern(kind);
-                self.allocated(region, bytes, target);
+                self.allocated(region, bytes, target, *ty);
             }
             CudaOperation::Release { by, pointer } => {
                 let pointer = self.eval(pointer).pointer();
@@ -298,6 +298,9 @@ impl Machine<'_> {
     ) {
         let to = self.eval(to).pointer();
         let from = self.eval(from).pointer();
+        for (region, _) in to.regions.iter().chain(&from.regions) {
+            self.regions.info_mut(*region).name_is_settled = true;
+        }
         let (bytes, strided) = match shape {
             CopyShape::Linear { bytes } => (self.eval(bytes).integer(), false),
             CopyShape::Rows { to_pitch, from_pitch, width, height } => {
@@ -316,7 +319,7 @@ impl Machine<'_> {
         let stream = stream.map(|s| self.stream(s.as_ref()));
         let carried = self.pointers_in(&from, bytes.as_ref().and_then(as_u64));
         if !carried.regions.is_empty() {
-            self.escape(&carried, "its address is copied as data");
+            self.escape(&carried, "copied as data");
         }
         self.emit_draft(Draft::copy(DraftCopy {
             to: to.clone(),
@@ -343,7 +346,7 @@ impl Machine<'_> {
         };
         let carried = self.pointers_in(&pointer, bytes.as_ref().and_then(as_u64));
         if !carried.regions.is_empty() {
-            self.escape(&carried, "its address is copied to a device variable");
+            self.escape(&carried, "copied to a device variable");
         }
         let mode = if to_symbol { Mode::Read } else { Mode::Write };
         if !to_symbol {

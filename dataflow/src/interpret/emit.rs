@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::event::{
     Access, Copy, CopyEnd, Event, EventBlock, EventBlockId, EventGraph, EventId, EventKind, Holder,
     LoopId, Marker, Mode, Object, ObjectId, ObjectKind, Observation, Range, Stream, StreamUse,
-    Target, Work, WorkKind,
+    Target, Through, Work, WorkKind,
 };
 use crate::program::{DeviceRelease, HostDeallocator, Program, Storage, TransferKind};
 use crate::size::Size;
@@ -282,12 +282,21 @@ impl Translation<'_, '_> {
             kind: self.kind(info),
             bytes: info.bytes.clone(),
             name: info.name.clone(),
-            holder: info.holder.clone(),
+            named_after: info.named_after.map(|(variable, _)| variable),
+            holder: info.holder.clone().map(|holder| self.settled(holder)),
             allocation: None,
             several: info.several,
         });
         self.objects.insert(region, id);
         id
+    }
+
+    /// Without the pointer through which it was written, if that changes.
+    fn settled(&self, holder: Holder) -> Holder {
+        let changes = |through: &Through| {
+            self.machine.reassigned.contains(&(through.context, through.pointer))
+        };
+        Holder { through: holder.through.filter(|through| !changes(through)), ..holder }
     }
 
     fn kind(&self, info: &RegionInfo) -> ObjectKind {
@@ -422,7 +431,7 @@ impl Translation<'_, '_> {
                 }))
             }
             DraftKind::Store { holder, value, exact } => {
-                EventKind::Store { holder, value: self.target(&value), exact }
+                EventKind::Store { holder: self.settled(holder), value: self.target(&value), exact }
             }
             DraftKind::Observe { regions, how } => {
                 EventKind::Observe { target: self.regions(&regions), how }

@@ -4,7 +4,8 @@ use crate::event::{ContextId, Holder, Mode};
 use crate::program::{Argument, Expr, Place, Statement, StatementKind, TypeKind};
 use crate::size::Size;
 
-use super::emit::{Draft, at_start};
+use super::emit::Draft;
+use super::holders::is_exact;
 use super::machine::Machine;
 use super::regions::RegionKind;
 use super::state::ANYWHERE;
@@ -63,8 +64,15 @@ impl Machine<'_> {
         if !pointer.regions.iter().any(|(r, _)| self.regions.is_memory(*r)) {
             return;
         }
-        let holder = Holder { context: callee, variable: parameter, path: path_text(place) };
-        let exact = pointer.regions.len() <= 1 && at_start(pointer);
+        let holder = Holder {
+            context: callee,
+            variable: parameter,
+            offset: Some(0),
+            path: path_text(place),
+            through: None,
+            ty: Some(self.program.variable(parameter).ty),
+        };
+        let exact = is_exact(pointer);
         self.emit_draft(Draft::store(holder, pointer.clone(), exact));
     }
 

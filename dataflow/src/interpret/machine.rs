@@ -50,6 +50,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) drafts: Option<Vec<Draft>>,
     /// Unknown or opaque code may have created streams.
     pub(crate) unknown_streams: bool,
+    /// Parameters that change after their function was entered.
+    pub(crate) reassigned: BTreeSet<(ContextId, VariableId)>,
     /// Per block, how the null test at its end ends, if that is known.
     pub(crate) decided: BTreeMap<usize, Decided>,
 }

@@ -16,6 +16,7 @@ mod fill;
 mod fixpoint;
 mod frames;
 mod handles;
+mod holders;
 mod machine;
 mod regions;
 mod roots;
@@ -26,7 +27,7 @@ mod threads;
 mod unseen;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::EffectModels;
 use crate::event::{ContextId, EventBlock, EventGraph};
@@ -95,6 +96,7 @@ fn event_graph(
         produced: 0,
         drafts: None,
         unknown_streams: false,
+        reassigned: BTreeSet::new(),
         decided: BTreeMap::new(),
     };
     let entry = entry_state(&mut machine, root);

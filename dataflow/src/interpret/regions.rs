@@ -43,7 +43,12 @@ pub(crate) struct RegionInfo {
     pub(crate) kind: RegionKind,
     pub(crate) bytes: Option<Size>,
     pub(crate) name: String,
+    /// The first variable that holds its address.
     pub(crate) holder: Option<Holder>,
+    /// The variable it is named after, and how many calls lead to where that lives.
+    pub(crate) named_after: Option<(VariableId, u32)>,
+    /// Its name stays: a copy has used it.
+    pub(crate) name_is_settled: bool,
     pub(crate) several: bool,
 }
 
@@ -85,6 +90,8 @@ impl Regions {
             bytes: None,
             name: String::new(),
             holder: None,
+            named_after: None,
+            name_is_settled: false,
             several: false,
         });
         region

@@ -1,13 +1,13 @@
 //! The transfer function of each step.
 
-use crate::event::{ContextId, EventKind, Holder, Mode};
+use crate::event::{ContextId, EventKind, Mode};
 use crate::program::{
-    Expr, FunctionId, HostAllocation, Place, PlaceBase, Projection, Statement, StatementKind,
-    StatementRef, Storage, Terminator, TypeId, TypeKind,
+    Expr, FunctionId, HostAllocation, Place, PlaceBase, Projection, SourceRef, Statement,
+    StatementKind, StatementRef, Terminator, TypeId, TypeKind,
 };
 use crate::size::Size;
 
-use super::emit::{Draft, DraftAccess, at_start};
+use super::emit::{Draft, DraftAccess};
 use super::expand::Step;
 use super::machine::{Machine, Position, constant_offset};
 use super::regions::RegionKind;
@@ -19,34 +19,36 @@ impl Machine<'_> {
     pub(crate) fn step(&mut self, block: usize, index: usize, step: Step) {
         self.produced = 0;
         let program = self.program;
+        let before = self.drafts.as_ref().map(|drafts| (self.state.cells.clone(), drafts.len()));
         match step {
             Step::Statement { context, at } => {
                 let statement = program.statement(at);
-                self.position =
-                    Position { block, step: index, context, at, source: statement.source };
+                let source = self.shown(context, statement.source);
+                self.position = Position { block, step: index, context, at, source };
                 self.statement(statement);
             }
             Step::Enter { caller, at, callee } => {
                 let statement = program.statement(at);
-                self.position =
-                    Position { block, step: index, context: caller, at, source: statement.source };
+                let source = self.shown(caller, statement.source);
+                self.position = Position { block, step: index, context: caller, at, source };
                 if let StatementKind::Call(call) = &statement.kind {
                     self.enter(&call.arguments, callee);
                 }
             }
             Step::EnterCallback { caller, at, callee } => {
                 let statement = program.statement(at);
-                self.position =
-                    Position { block, step: index, context: caller, at, source: statement.source };
+                let source = self.shown(caller, statement.source);
+                self.position = Position { block, step: index, context: caller, at, source };
                 if let StatementKind::Call(call) = &statement.kind {
                     self.enter_callback(&call.arguments, callee);
                 }
             }
             Step::Leave { callee, block: end, caller, at } => {
                 let statement = program.statement(at);
-                self.position =
-                    Position { block, step: index, context: callee, at, source: statement.source };
                 let function = program.function(self.graph.contexts[callee.index()].function);
+                let written = function.blocks[end.index()].end.unwrap_or(statement.source);
+                let source = self.shown(callee, written);
+                self.position = Position { block, step: index, context: callee, at, source };
                 if let Terminator::Return(value) = &function.blocks[end.index()].terminator {
                     self.leave(value.as_ref(), statement, caller);
                 }
@@ -90,6 +92,10 @@ impl Machine<'_> {
                 self.emit(EventKind::Exit);
             }
         }
+        if let Some((cells, drafts)) = before {
+            let enters = matches!(step, Step::Enter { .. } | Step::EnterCallback { .. });
+            self.note_changes(&cells, drafts, enters);
+        }
     }
 
     /// Positions the machine at the end of a block of the source function.
@@ -102,15 +108,46 @@ impl Machine<'_> {
         end: crate::program::BlockId,
     ) {
         let of = self.program.function(function);
-        let statements = &of.blocks[end.index()].statements;
+        let ended = &of.blocks[end.index()];
+        let statements = &ended.statements;
         let index = u32::try_from(statements.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        let written = ended.end.or_else(|| statements.last().map(|s| s.source));
+        let source = self.shown(context, written.unwrap_or(of.source));
         self.position = Position {
             block,
             step,
             context,
             at: StatementRef { function, block: end, index },
-            source: statements.last().map_or(of.source, |s| s.source),
+            source,
         };
+    }
+
+    /// `source` in `context`, or the nearest call around it that is in a file whose text is at hand.
+    fn shown(&self, context: ContextId, source: SourceRef) -> SourceRef {
+        let (mut context, mut source) = (context, source);
+        while self.program.file(source.span.file).text.is_empty()
+            && let Some((caller, at)) = self.graph.contexts[context.index()].caller
+        {
+            (context, source) = (caller, self.program.statement(at).source);
+        }
+        source
+    }
+
+    /// The name of what runs here: of a function that stands in for a library's, the one that the program calls.
+    pub(super) fn shown_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let (mut context, mut shown) = (self.position.context, name);
+        loop {
+            let here = &self.graph.contexts[context.index()];
+            let function = self.program.function(here.function);
+            match here.caller {
+                Some((caller, _))
+                    if self.program.file(function.source.span.file).text.is_empty() =>
+                {
+                    (context, shown) = (caller, &function.name);
+                }
+                Some(_) | None => return shown,
+            }
+        }
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -157,7 +194,7 @@ impl Machine<'_> {
         }
     }
 
-    fn is_scalar(&self, ty: TypeId) -> bool {
+    pub(super) fn is_scalar(&self, ty: TypeId) -> bool {
         match self.program.ty(ty).kind {
             TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. } => true,
             TypeKind::Void
@@ -186,91 +223,14 @@ impl Machine<'_> {
                 return;
             }
         }
-        self.note_holder(place, &address, &value);
+        self.note_holder(place, &address, Some(ty), &value);
         self.store(&address, ty, value);
     }
 
-    /// Emits [`EventKind::Store`] where a variable starts or stops holding heap or CUDA memory.
-    fn note_holder(&mut self, place: &Place, address: &Pointer, value: &Value) {
-        let [(region, offset)] = address.regions.as_slice() else { return };
-        let region = *region;
-        let RegionKind::Variable { context, variable } = self.regions.info(region).kind else {
-            return;
-        };
-        if self.program.variable(variable).storage == Storage::Temporary {
-            return;
-        }
-        let memory = |machine: &Self, v: &Value| match v {
-            Value::Pointer(p) => p.regions.iter().any(|(r, _)| machine.regions.is_memory(*r)),
-            Value::Nothing
-            | Value::Integer(_)
-            | Value::Function(_)
-            | Value::Unknown(_)
-            | Value::Any => false,
-        };
-        let holds_now = memory(self, value);
-        let offset = constant_offset(offset.as_ref());
-        let held_before = match offset {
-            Some(offset) => {
-                self.state.cells.get(&(region, offset)).is_some_and(|v| memory(self, v))
-            }
-            None => self.state.cells_of(region).any(|(_, v)| memory(self, v)),
-        };
-        if !holds_now && !held_before {
-            return;
-        }
-        let holder = Holder {
-            context: context.unwrap_or(ContextId(0)),
-            variable,
-            path: match &place.base {
-                PlaceBase::Variable(_) => path_text(place),
-                PlaceBase::Deref(_) => match offset {
-                    Some(0) if self.is_scalar(self.program.variable(variable).ty) => String::new(),
-                    Some(offset) => format!("@{offset}"),
-                    None => "@?".to_owned(),
-                },
-            },
-        };
-        let pointer = value.pointer();
-        if let ([(held, _)], false) = (pointer.regions.as_slice(), pointer.unknown)
-            && self.regions.is_memory(*held)
-        {
-            let name = self.holder_name(place, variable);
-            let info = self.regions.info_mut(*held);
-            if info.holder.is_none() {
-                info.holder = Some(holder.clone());
-                info.name = name;
-            }
-        }
-        let exact = (pointer.regions.len() <= 1 && at_start(&pointer)) && !pointer.unknown;
-        self.emit_draft(Draft::store(holder, pointer, exact));
-    }
-
-    fn holder_name(&self, place: &Place, variable: crate::program::VariableId) -> String {
-        match &place.base {
-            PlaceBase::Variable(base) => {
-                format!("{}{}", self.program.variable(*base).name, path_text(place))
-            }
-            PlaceBase::Deref(Expr::Load { place: pointer, .. }) if !place.path.is_empty() => {
-                let through = match &pointer.base {
-                    PlaceBase::Variable(v) => self.program.variable(*v).name.clone(),
-                    PlaceBase::Deref(_) => return self.program.variable(variable).name.clone(),
-                };
-                let path = path_text(place);
-                if through == "this" {
-                    path.trim_start_matches('.').to_owned()
-                } else {
-                    format!("{through}->{}", path.trim_start_matches('.'))
-                }
-            }
-            PlaceBase::Deref(_) => self.program.variable(variable).name.clone(),
-        }
-    }
-
     /// A pointer result of an allocation is stored in `target`.
-    pub(crate) fn store_pointer(&mut self, target: &Place, value: Value) {
+    pub(crate) fn store_pointer(&mut self, target: &Place, ty: Option<TypeId>, value: Value) {
         let address = self.address(target);
-        self.note_holder(target, &address, &value);
+        self.note_holder(target, &address, ty, &value);
         self.access(&address, Some(Size::constant(8)), Mode::Write);
         self.poke(&address, Some(8), value);
     }
@@ -283,11 +243,17 @@ impl Machine<'_> {
             at: self.position.at,
         };
         let region = self.regions.intern(kind);
-        self.allocated(region, bytes, &allocation.result);
+        self.allocated(region, bytes, &allocation.result, None);
     }
 
     /// `region` comes into being, with indeterminate contents, and `target` points to it.
-    pub(crate) fn allocated(&mut self, region: Region, bytes: Option<Size>, target: &Place) {
+    pub(crate) fn allocated(
+        &mut self,
+        region: Region,
+        bytes: Option<Size>,
+        target: &Place,
+        ty: Option<TypeId>,
+    ) {
         self.regions.info_mut(region).bytes = bytes;
         // A second block of the same site: what the first one held is unknown from here, unless it is gone.
         if self.state.released.remove(&region).is_some() || !self.in_loop() {
@@ -300,7 +266,8 @@ impl Machine<'_> {
             self.regions.info_mut(region).several = true;
         }
         self.emit_draft(Draft::allocate(region));
-        self.store_pointer(target, Value::Pointer(Pointer::to(region, Some(Size::constant(0)))));
+        let value = Value::Pointer(Pointer::to(region, Some(Size::constant(0))));
+        self.store_pointer(target, ty, value);
     }
 
     pub(crate) fn in_loop(&self) -> bool {
@@ -410,8 +377,9 @@ impl Machine<'_> {
             .map(|(region, _)| (region, None))
             .collect();
         let all = Pointer { regions: own, unknown: true, null: true };
-        self.escape(&all, why);
-        self.escape_handles(why);
+        let how = format!("within reach of code that is not understood: {why}");
+        self.escape(&all, &how);
+        self.escape_handles(&how);
         self.unknown_code(why, true);
     }
 
@@ -422,8 +390,9 @@ impl Machine<'_> {
             let statics: Vec<(Region, Option<Size>)> =
                 self.regions.statics().iter().map(|&region| (region, None)).collect();
             let all = Pointer { regions: statics, unknown: false, null: true };
-            self.escape(&all, why);
-            self.escape_handles(why);
+            let how = format!("within reach of unknown code: {why}");
+            self.escape(&all, &how);
+            self.escape_handles(&how);
             self.unknown_streams = true;
         }
         self.unknown_code_writes();

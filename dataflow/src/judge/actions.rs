@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use crate::condition::alias::Names;
 use crate::condition::{Pairs, is_zero_filled, lifetime, order};
 use crate::event::{EventGraph, EventId, EventKind, Holder};
 use crate::mutation::is_on;
-use crate::program::{Program, StatementRef};
+use crate::program::{Program, StatementRef, TypeId, TypeKind};
 use crate::target::Options;
 use crate::verdict::{ActionKind, Replacement, Side};
 
 /// The actions of each merged pair, by event.
 pub(super) type Actions = Vec<(usize, EventId, ActionKind)>;
 
+#[allow(clippy::too_many_arguments, reason = "everything that was found")]
 pub(super) fn actions(
     program: &Program,
+    names: &Names<'_>,
     graph: &EventGraph,
     pairs: &Pairs,
     merged: &[bool],
@@ -37,8 +40,16 @@ pub(super) fn actions(
         };
         actions.push((index, first_at, ActionKind::AllocateHere));
         if let (Some(from), Some(to)) = (&plans[index].name, &second.holder) {
+            let event = &graph.events[second_at.index()];
+            // With the check of names switched off they may have none there.
             let name = |holder: &Holder| {
-                format!("{}{}", program.variable(holder.variable).name, holder.path)
+                let written = format!("{}{}", program.variable(holder.variable).name, holder.path);
+                names.of(holder, event).unwrap_or(written)
+            };
+            // Through a parameter, every call writes alike.
+            let variable = |holder: &Holder| match &holder.through {
+                Some(through) if through.context == event.context => through.pointer,
+                Some(_) | None => holder.variable,
             };
             actions.push((
                 index,
@@ -46,8 +57,10 @@ pub(super) fn actions(
                 ActionKind::AliasHere {
                     first: name(from),
                     second: name(to),
-                    first_variable: from.variable,
-                    second_variable: to.variable,
+                    first_variable: variable(from),
+                    second_variable: variable(to),
+                    first_type: type_of(program, from),
+                    second_type: type_of(program, to),
                     zero_fill: is_zero_filled(graph, pair.host)
                         && first_side == Side::Device
                         && is_on(options, "zero-fill-kept"),
@@ -71,6 +84,13 @@ pub(super) fn actions(
     }
     unify_replacements(graph, &mut actions);
     actions
+}
+
+/// The type that the pointer has as a variable or field.
+fn type_of(program: &Program, holder: &Holder) -> Option<TypeId> {
+    let own = program.variable(holder.variable).ty;
+    let is_pointer = matches!(program.ty(own).kind, TypeKind::Pointer { .. });
+    if holder.path.is_empty() && is_pointer { Some(own) } else { holder.ty }
 }
 
 /// One statement seen in several contexts gets the strongest of the waits it needs in any.

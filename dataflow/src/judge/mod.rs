@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::dominators::Dominance;
 use crate::candidate::candidates;
+use crate::condition::alias::Names;
 use crate::condition::{Pairs, coverage, lifetime, link_place, order, place, timing, value};
 use crate::event::{EventGraph, EventId, EventKind, ObjectId};
 use crate::mutation::is_on;
@@ -19,7 +20,6 @@ use crate::verdict::{
 };
 use actions::{Actions, actions, disagreements};
 use kinds::{Ordinary, assumption, coarse_grain, kinds, lacks_concurrent_access};
-use names::names;
 
 /// Judges the pairs of `graph`.
 #[must_use]
@@ -38,6 +38,7 @@ pub(crate) fn judge_except(
     if pairs.list.is_empty() {
         return Vec::new();
     }
+    let names = Names::new(program);
     let dominance = Dominance::new(graph);
     let mut objections: Vec<Vec<Objection>> = vec![Vec::new(); pairs.list.len()];
     let mut assumptions: Vec<Vec<String>> = vec![Vec::new(); pairs.list.len()];
@@ -45,11 +46,12 @@ pub(crate) fn judge_except(
     let values = value::check(graph, &pairs, options);
     values.objections.into_iter().for_each(&mut add);
     timing::check(graph, &pairs, options).into_iter().for_each(&mut add);
-    let lives = lifetime::check(program, graph, &pairs, &dominance, options);
+    let lives = lifetime::check(&names, graph, &pairs, &dominance, options);
     lives.objections.into_iter().for_each(&mut add);
     coverage::check(program, graph, &pairs, options).into_iter().for_each(&mut add);
     for (index, own) in objections.iter_mut().enumerate() {
-        own.extend(names(program, graph, &pairs, options, index, &lives.plans[index]));
+        let plan = &lives.plans[index];
+        own.extend(names::objections(program, &names, graph, &pairs, options, index, plan));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     let ordinary = Ordinary::new(graph);
@@ -105,7 +107,8 @@ pub(crate) fn judge_except(
                 dropped.insert(*pair);
             }
         }
-        let actions = actions(program, graph, &pairs, &merged, &lives.plans, &found, options);
+        let actions =
+            actions(program, &names, graph, &pairs, &merged, &lives.plans, &found, options);
         let disagreements =
             if is_on(options, "contexts") { disagreements(graph, &actions) } else { Vec::new() };
         for (pair, at) in disagreements {

@@ -1,16 +1,17 @@
 //! R2: whether the alias of the merged buffer can be written.
 
-use crate::condition::alias::in_scope;
+use crate::condition::alias::{Names, Unnamed};
 use crate::condition::{Pairs, lifetime, place};
-use crate::event::EventGraph;
+use crate::event::{EventGraph, Holder};
 use crate::mutation::is_on;
 use crate::program::Program;
 use crate::target::Options;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Side};
 
 /// R2: the alias can be written at the second allocation.
-pub(super) fn names(
+pub(super) fn objections(
     program: &Program,
+    names: &Names<'_>,
     graph: &EventGraph,
     pairs: &Pairs,
     options: &Options,
@@ -44,20 +45,22 @@ pub(super) fn names(
         return fail("one of the pointers is never stored in a variable");
     };
     let event = &graph.events[at.index()];
-    if from.path.contains(['@', ']']) || to.path.contains(['@', ']']) {
+    let (from_name, to_name) = (names.of(from, event), names.of(to, event));
+    if from_name == Err(Unnamed::NoSimpleName) || to_name == Err(Unnamed::NoSimpleName) {
         return fail("one of the pointers is kept in a place without a simple name");
     }
     let (from_variable, to_variable) =
         (program.variable(from.variable), program.variable(to.variable));
-    if !in_scope(program, from, event) {
+    if from_name.is_err() {
         return fail(
             "the first pointer's variable is not in scope where the second buffer is allocated",
         );
     }
-    if !in_scope(program, to, event) {
+    if to_name.is_err() {
         return fail("the second pointer's variable is not in scope where it is allocated");
     }
-    if to.path.is_empty() && !to_variable.assignable {
+    let is_variable = |holder: &Holder| holder.path.is_empty() && holder.through.is_none();
+    if is_variable(to) && !to_variable.assignable {
         return fail("the second pointer's variable cannot be assigned");
     }
     if from_variable.restrict && to_variable.restrict && is_on(options, "restrict") {

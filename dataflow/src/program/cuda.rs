@@ -1,6 +1,6 @@
 //! CUDA operations: the roles of the API table.
 
-use super::{Expr, Place};
+use super::{Expr, Place, TypeId};
 
 /// What a CUDA runtime or driver call does. Roles not in this list are [`CudaOperation::Unmodelled`].
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub enum CudaOperation {
         memory: DeviceMemory,
         /// Where the pointer is stored: `*(void **)&d` is the place `d`.
         target: Place,
+        /// The type of the pointer as it is written there, if it is: that of `d`.
+        ty: Option<TypeId>,
         /// Bytes.
         bytes: Expr,
     },

@@ -99,6 +99,8 @@ pub struct Block {
     pub statements: Vec<Statement>,
     /// What follows.
     pub terminator: Terminator,
+    /// Where that is written: the condition, the selector, the `return`; `None` if nothing is.
+    pub end: Option<SourceRef>,
 }
 
 /// One statement of one function.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ParameterEffect, Roots, Summary};
-use crate::effect::{ArgumentAccess, EffectModels, Retention};
+use crate::effect::{Accesses, EffectModels, Retention};
 use crate::program::{
     Argument, Callee, Place, PlaceBase, Program, StatementKind, Storage, TypeKind, VariableId,
 };
@@ -146,12 +146,8 @@ impl Walk<'_> {
                             let position = u32::try_from(index).unwrap_or(u32::MAX);
                             let effect = model.arguments.get(&position).unwrap_or(&model.rest);
                             let roots = self.value(&argument.value);
-                            let (reads, writes) = match effect.access {
-                                ArgumentAccess::None => (false, false),
-                                ArgumentAccess::Read => (true, false),
-                                ArgumentAccess::Write => (false, true),
-                                ArgumentAccess::ReadWrite => (true, true),
-                            };
+                            let declared = &self.program.ty(argument.ty).spelling;
+                            let Accesses { reads, writes } = effect.access.of_type(declared);
                             let observed =
                                 effect.observes_address && !self.points_to_text(argument.ty);
                             self.effect(

@@ -124,7 +124,15 @@ impl<'s> Builder<'s> {
             },
             bytes: Some(Size::constant(i128::from(bytes(buffer, setting)))),
             name,
-            holder: Some(Holder { context: ContextId(0), variable, path: String::new() }),
+            named_after: Some(variable),
+            holder: Some(Holder {
+                context: ContextId(0),
+                variable,
+                offset: Some(0),
+                path: String::new(),
+                through: None,
+                ty: None,
+            }),
             allocation: None,
             several: false,
         });

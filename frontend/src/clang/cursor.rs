@@ -188,6 +188,12 @@ impl Cursor {
         unsafe { clang_sys::clang_CXXMethod_isVirtual(self.raw) != 0 }
     }
 
+    /// Whether the member function is declared `const`.
+    pub(crate) fn is_const_method(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_CXXMethod_isConst(self.raw) != 0 }
+    }
+
     /// Whether the member function is static.
     pub(crate) fn is_static_method(self) -> bool {
         // SAFETY: a plain predicate.

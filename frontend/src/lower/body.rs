@@ -17,6 +17,7 @@ use super::{Unit, types};
 struct OpenBlock {
     statements: Vec<Statement>,
     terminator: Option<Terminator>,
+    end: Option<SourceRef>,
 }
 
 /// What `break` and `continue` mean.
@@ -88,7 +89,7 @@ impl Unit<'_> {
         let mut body = Body {
             unit: self,
             function: id,
-            blocks: vec![OpenBlock { statements: Vec::new(), terminator: None }],
+            blocks: vec![OpenBlock { statements: Vec::new(), terminator: None, end: None }],
             current: BlockId(0),
             scopes: Vec::new(),
             label_scopes: LabelScopes::default(),
@@ -125,6 +126,7 @@ impl Unit<'_> {
                 Block {
                     statements: b.statements,
                     terminator: b.terminator.unwrap_or(Terminator::Unreachable),
+                    end: b.end,
                 }
             })
             .collect();
@@ -180,7 +182,7 @@ impl Unit<'_> {
 
 impl Body<'_, '_> {
     pub(super) fn new_block(&mut self) -> BlockId {
-        self.blocks.push(OpenBlock { statements: Vec::new(), terminator: None });
+        self.blocks.push(OpenBlock { statements: Vec::new(), terminator: None, end: None });
         BlockId::new(self.blocks.len() - 1)
     }
 
@@ -199,6 +201,14 @@ impl Body<'_, '_> {
         let block = &mut self.blocks[self.current.index()];
         if block.terminator.is_none() {
             block.terminator = Some(terminator);
+        }
+    }
+
+    /// The end of the current block, which follows, is written at `source`.
+    pub(super) fn ends_at(&mut self, source: SourceRef) {
+        let block = &mut self.blocks[self.current.index()];
+        if block.terminator.is_none() {
+            block.end = Some(source);
         }
     }
 
@@ -267,6 +277,11 @@ impl Unit<'_> {
 
     pub(super) fn int_type(&mut self) -> TypeId {
         self.simple_type("int", Some(4), echo_dataflow::program::TypeKind::Integer { signed: true })
+    }
+
+    pub(super) fn pointer_to_const(&mut self, to: TypeId) -> TypeId {
+        let spelling = format!("const {} *", self.program.types[to.index()].spelling);
+        self.simple_type(&spelling, Some(8), echo_dataflow::program::TypeKind::Pointer { to })
     }
 
     pub(super) fn pointer_to(&mut self, to: TypeId) -> TypeId {

@@ -397,7 +397,11 @@ impl Body<'_, '_> {
             };
             if !callee_lambda {
                 let void = self.unit.void_type();
-                let this = self.unit.pointer_to(void);
+                let this = if target.is_const_method() {
+                    self.unit.pointer_to_const(void)
+                } else {
+                    self.unit.pointer_to(void)
+                };
                 arguments.push(Argument {
                     value: Expr::AddressOf(Box::new(object)),
                     ty: this,
@@ -413,7 +417,7 @@ impl Body<'_, '_> {
             Some(id) => Callee::Function(id),
             None if cursor.is_dynamic_call() => Callee::Indirect(Expr::Unknown),
             None => Callee::External {
-                callbacks: callbacks(&arguments),
+                callbacks: self.callbacks(&arguments, &written),
                 name,
                 usr: target.usr(),
                 system,
@@ -441,6 +445,19 @@ impl Body<'_, '_> {
             self.may_throw(source);
         }
         None
+    }
+
+    /// Functions among the arguments that the callee may call: by name, as lambdas, or as variables that hold lambdas.
+    fn callbacks(&self, arguments: &[Argument], written: &[Cursor]) -> Vec<FunctionId> {
+        let mut found = callbacks(arguments);
+        let classes = written.iter().filter(|a| is_lambda_type(a.ty()));
+        found.extend(classes.filter_map(|argument| {
+            let class = argument.ty().canonical().declaration()?;
+            self.unit.lambdas.get(&class.canonical().key()).copied()
+        }));
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     fn is_lambda_class(&self, method: Cursor) -> bool {

@@ -299,14 +299,16 @@ impl Body<'_, '_> {
         let at = |index: usize| given.get(index).copied();
         Some(match role {
             Role::Allocate { memory, target, bytes } => {
+                let ty = self.pointee_type(at(target)?);
                 let target = self.pointee_place(at(target)?);
                 let bytes = match at(bytes) {
                     Some(bytes) => self.rvalue(bytes),
                     None => Expr::Unknown,
                 };
-                CudaOperation::Allocate { memory, target, bytes }
+                CudaOperation::Allocate { memory, target, ty, bytes }
             }
             Role::AllocateFlags { target, bytes, flags } => {
+                let ty = self.pointee_type(at(target)?);
                 let target = self.pointee_place(at(target)?);
                 let bytes = self.rvalue(at(bytes)?);
                 // Without the mapped bit (2) it is merely pinned.
@@ -314,7 +316,7 @@ impl Body<'_, '_> {
                     Some(Expr::Integer(flags)) if flags & 2 == 0 => DeviceMemory::Pinned,
                     Some(_) | None => DeviceMemory::Mapped,
                 };
-                CudaOperation::Allocate { memory, target, bytes }
+                CudaOperation::Allocate { memory, target, ty, bytes }
             }
             Role::AllocateRows { target } => {
                 let place = self.pointee_place(at(target)?);
@@ -327,6 +329,7 @@ impl Body<'_, '_> {
                 CudaOperation::Allocate {
                     memory: DeviceMemory::Pitched,
                     target: place,
+                    ty: None,
                     bytes: Expr::Unknown,
                 }
             }

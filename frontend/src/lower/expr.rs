@@ -166,6 +166,9 @@ impl Body<'_, '_> {
                     self.unit.lambda_this.insert(class.canonical().key(), this);
                 }
                 let id = self.unit.lambda(cursor);
+                if let Some(class) = ty.declaration() {
+                    self.unit.lambdas.insert(class.canonical().key(), id);
+                }
                 Expr::Closure(vec![id])
             }
             clang::CXCursor_CXXThrowExpr => {

@@ -9,7 +9,7 @@ use echo_dataflow::program::{
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
-use super::expr::{last_expression, strip};
+use super::expr::{last_expression, strip, strip_casts};
 use super::new_shape::{NewInitializer, NewShape};
 use super::types::is_trivial;
 
@@ -48,6 +48,13 @@ impl Body<'_, '_> {
             Expr::Cast { value, .. } => pointee(*value),
             value => Place::deref(value),
         }
+    }
+
+    /// The type of that place as it is written, if it is a pointer.
+    pub(super) fn pointee_type(&mut self, argument: Cursor) -> Option<TypeId> {
+        let pointee = strip_casts(argument).ty().pointee();
+        let is_pointer = pointee.canonical().kind() == clang::CXType_Pointer;
+        is_pointer.then(|| self.unit_type(pointee))
     }
 
     pub(super) fn new_expression(&mut self, cursor: Cursor) -> Expr {

@@ -60,6 +60,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         catches: false,
         global_object: None,
         lambda_this: HashMap::new(),
+        lambdas: HashMap::new(),
         trivial: HashMap::new(),
     };
     let mut definitions = Vec::new();
@@ -103,6 +104,8 @@ pub(crate) struct Unit<'a> {
     global_object: Option<String>,
     /// The `this` that the bodies of lambdas refer to, by their class.
     lambda_this: HashMap<CursorKey, VariableId>,
+    /// The function of each lambda, by its class.
+    lambdas: HashMap<CursorKey, FunctionId>,
     /// Whether destroying a value of a record type runs no code, by canonical spelling.
     trivial: HashMap<String, bool>,
 }

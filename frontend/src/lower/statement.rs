@@ -194,7 +194,11 @@ impl Body<'_, '_> {
         match condition {
             Expr::Integer(0) => self.goto(otherwise),
             Expr::Integer(_) => self.goto(then),
-            condition => self.terminate(Terminator::Branch { condition, then, otherwise }),
+            condition => {
+                let source = self.unit.source(cursor);
+                self.ends_at(source);
+                self.terminate(Terminator::Branch { condition, then, otherwise });
+            }
         }
     }
 
@@ -273,6 +277,8 @@ impl Body<'_, '_> {
         if !has_default || targets.is_empty() {
             targets.push(end);
         }
+        let source = self.unit.source(*selector);
+        self.ends_at(source);
         self.terminate_dead(Terminator::Switch { value, targets });
         self.breakables.push(Breakable {
             on_break: end,
@@ -356,6 +362,8 @@ impl Body<'_, '_> {
             }
         });
         self.leave_scopes(0, cursor);
+        let source = self.unit.source(cursor);
+        self.ends_at(source);
         self.terminate_dead(Terminator::Return(value));
     }
 

@@ -1,5 +1,6 @@
-// An owner whose copy constructor duplicates both buffers. Two owners live side by side, so one
-// allocation site stands for several live blocks.
+// Owners are copied in a loop and live side by side, so the allocation sites of the copy
+// constructor stand for several live blocks. The original shares its methods with them. Each owner
+// keeps to its own pair, which is not seen.
 // Case C-51.
 #include <cuda_runtime.h>
 
@@ -22,12 +23,12 @@ class Signal {
  public:
   explicit Signal(int count) : n(count), bytes(count * sizeof(float)) {
     host = (float*)malloc(bytes);
-    cudaMalloc(&device, bytes);  //~ DECLINE S4 host/device
+    cudaMalloc(&device, bytes);  //~ DECLINE edit host/device LIMIT its methods serve the copies too
     for (int i = 0; i < n; i++) host[i] = i % 13;
   }
   Signal(const Signal& other) : n(other.n), bytes(other.bytes) {
     host = (float*)malloc(bytes);
-    cudaMalloc(&device, bytes);  //~ DECLINE S4 host/device
+    cudaMalloc(&device, bytes);  //~ DECLINE S4 host/device LIMIT one site, several live blocks
     memcpy(host, other.host, bytes);
   }
   Signal& operator=(const Signal&) = delete;
@@ -51,11 +52,12 @@ class Signal {
 
 int main() {
   Signal signal(1 << 12);
-  Signal copy(signal);
+  Signal* copies[2];
+  for (int k = 0; k < 2; k++) copies[k] = new Signal(signal);
   signal.process();
-  copy.process();
-  copy.process();
-  printf("%.1f\n", copy.sum());
+  for (int k = 0; k < 2; k++) copies[k]->process();
+  printf("%.1f\n", copies[0]->sum() - copies[1]->sum());
+  for (int k = 0; k < 2; k++) delete copies[k];
   printf("%.1f\n", signal.sum());
   return 0;
 }
