@@ -1,6 +1,6 @@
 // An owner's destructor frees both buffers while the kernel may still run and so leans on the wait
 // inside `cudaFree`. The merged program must wait itself.
-// Cases C-50, F-24.
+// Case C-50.
 #include <cuda_runtime.h>
 
 #include <cstdio>

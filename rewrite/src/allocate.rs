@@ -1,8 +1,8 @@
 //! R1 and R2: where the merged buffer is allocated, and how the other name comes to mean it.
 
 use echo_dataflow::program::{
-    CallRole, CudaOperation, DeviceMemory, HostAllocation, HostAllocator, Program, Span,
-    StatementKind, TypeId, VariableId,
+    CallRole, CudaOperation, DeviceMemory, FunctionKind, HostAllocation, HostAllocator, Program,
+    Span, StatementKind, TypeId, VariableId,
 };
 use echo_dataflow::target::MemoryKind;
 use echo_dataflow::verdict::ActionKind;
@@ -11,7 +11,9 @@ use crate::edit::Edit;
 use crate::ordinary;
 use crate::plan::Refusal;
 use crate::site::Site;
-use crate::text::{factor, is_plain_lvalue, pointed_at, words};
+use crate::text::{
+    enclosing_parenthesis, factor, is_plain_lvalue, pointed_at, previous_code, words,
+};
 
 /// R1 at the first allocation.
 pub(crate) fn allocate(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
@@ -109,7 +111,10 @@ fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec
         }
         CallRole::Discarded => Err(not_an_allocation()),
         CallRole::Nested => {
-            let (name, from) = assigned_inside(site)?;
+            let (name, from) = match initialized_member(site) {
+                Some(found) => found,
+                None => assigned_inside(site)?,
+            };
             let value = conditional(site, &name, &ty, &bytes, zeroed)?;
             let call = site.syntax.call;
             Ok(vec![site.replace(Span { start: from, ..call }, value)])
@@ -246,6 +251,29 @@ fn split_new(rest: &str) -> Option<(String, String)> {
     None
 }
 
+/// For `host((T *)malloc(n))` in the initializer list of a constructor: `this->host`, and where its value starts.
+fn initialized_member(site: &Site<'_>) -> Option<(String, u32)> {
+    let bytes = site.bytes();
+    let call = site.syntax.call;
+    let function = site.program.function(site.at.function);
+    let start = function.definition.start as usize;
+    let (from, head) = before_casts(bytes.get(..call.start as usize)?)?;
+    let head = head.strip_suffix(b"(")?.get(start..)?.trim_ascii_end();
+    let closed = bytes.get(call.end as usize..)?.trim_ascii_start().first() == Some(&b')');
+    let length = head.iter().rev().take_while(|&&b| crate::text::is_word(b)).count();
+    let name_at = start + head.len() - length;
+    let before = previous_code(bytes, name_at).map(|at| bytes[at]);
+    // Before the body, outside the parameters, after `:` or `,`.
+    let in_list = function.kind == FunctionKind::Constructor
+        && function.definition.file == call.file
+        && !head.contains(&b'{')
+        && enclosing_parenthesis(bytes, name_at).is_none()
+        && matches!(before, Some(b':' | b','))
+        && site.syntax.spelling == echo_dataflow::program::Spelling::Text;
+    let name = std::str::from_utf8(&head[head.len() - length..]).ok()?;
+    (in_list && closed && is_plain_lvalue(name)).then(|| (format!("this->{name}"), from))
+}
+
 /// For `h = (T *)malloc(n)` inside a larger expression: `h`, and where its value starts.
 fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
     let refuse =
@@ -256,18 +284,8 @@ fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
     if after.first() != Some(&b')') {
         return Err(refuse());
     }
-    let mut head = bytes[..call.start as usize].trim_ascii_end();
-    let mut from = call.start as usize;
-    while head.last() == Some(&b')') {
-        let open = head.iter().rposition(|&b| b == b'(').ok_or_else(refuse)?;
-        let cast = &head[open + 1..head.len() - 1];
-        if !cast.contains(&b'*') {
-            return Err(refuse());
-        }
-        from = open;
-        head = head[..open].trim_ascii_end();
-    }
-    head = head.strip_suffix(b"=").ok_or_else(refuse)?.trim_ascii_end();
+    let (from, head) = before_casts(&bytes[..call.start as usize]).ok_or_else(refuse)?;
+    let head = head.strip_suffix(b"=").ok_or_else(refuse)?.trim_ascii_end();
     let length = head
         .iter()
         .rev()
@@ -281,7 +299,22 @@ fn assigned_inside(site: &Site<'_>) -> Result<(String, u32), Refusal> {
     {
         return Err(refuse());
     }
-    Ok((name.to_owned(), u32::try_from(from).map_err(|_| refuse())?))
+    Ok((name.to_owned(), from))
+}
+
+/// What stands before the casts to pointers at the end of `head`, and where those start.
+fn before_casts(head: &[u8]) -> Option<(u32, &[u8])> {
+    let mut from = head.len();
+    let mut head = head.trim_ascii_end();
+    while head.last() == Some(&b')') {
+        let open = head.iter().rposition(|&b| b == b'(')?;
+        if !head[open + 1..head.len() - 1].contains(&b'*') {
+            return None;
+        }
+        from = open;
+        head = head[..open].trim_ascii_end();
+    }
+    Some((u32::try_from(from).ok()?, head))
 }
 
 /// The type that a host allocation's pointer has, from its `new` or its cast.
