@@ -1,6 +1,7 @@
 // cuBLAS.
 #ifndef ECHO_CUBLAS_H
 #define ECHO_CUBLAS_H
+#define CUBLAS_API_H_ // for programs that test for the header, here and in the others
 #include <cuComplex.h>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>

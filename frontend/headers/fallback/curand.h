@@ -1,6 +1,7 @@
 // cuRAND, host interface.
 #ifndef ECHO_CURAND_H
 #define ECHO_CURAND_H
+#define CURAND_H_
 #include <cuda_runtime.h>
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0, CURAND_STATUS_VERSION_MISMATCH = 100, CURAND_STATUS_NOT_INITIALIZED,
@@ -22,7 +23,8 @@ typedef enum curandOrdering {
 typedef struct curandGenerator_st *curandGenerator_t;
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
-typedef enum { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 } curandDirectionVectorSet_t;
+typedef enum { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 } curandDirectionVectorSet_t;
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,6 +1,7 @@
 // What the parts of cuSOLVER share.
 #ifndef ECHO_CUSOLVER_COMMON_H
 #define ECHO_CUSOLVER_COMMON_H
+#define CUSOLVER_COMMON_H_
 #include <cuda_runtime.h>
 typedef enum {
     CUSOLVER_STATUS_SUCCESS = 0, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVER_STATUS_ALLOC_FAILED,

@@ -1,6 +1,7 @@
 // cuSPARSE: the generic interface, and the legacy functions still in use.
 #ifndef ECHO_CUSPARSE_H
 #define ECHO_CUSPARSE_H
+#define CUSPARSEAPI
 #include <cuComplex.h>
 #define CUSPARSE_VERSION 12300
 typedef struct cusparseContext *cusparseHandle_t;
