@@ -170,7 +170,11 @@ impl ArgumentAccess {
             Self::Read => (true, false),
             Self::Write => (false, true),
             Self::ReadWrite => (true, true),
-            Self::AsDeclared => (true, !declared.starts_with("const ")),
+            Self::AsDeclared => {
+                // `const T **` is a pointer to a pointer that can be changed.
+                let levels = declared.matches(['*', '&', '[']).count();
+                (true, !(declared.starts_with("const ") && levels == 1))
+            }
         };
         Accesses { reads, writes }
     }
@@ -236,5 +240,17 @@ impl ArgumentEffect {
             on_host: false,
             deep: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ArgumentAccess;
+
+    #[test]
+    fn only_what_is_declared_const_is_not_written() {
+        let writes = |declared| ArgumentAccess::AsDeclared.of_type(declared).writes;
+        assert!(!writes("const float *") && !writes("const half2 &"));
+        assert!(writes("float *") && writes("float *const") && writes("const float **"));
     }
 }

@@ -54,6 +54,8 @@ impl Machine<'_> {
         let mut held = Pointer::null();
         for &variable in variables {
             let region = self.variable_region(variable);
+            // What is stored there later escapes then.
+            self.state.watched.insert(region);
             held = held.join(&self.pointers_in(&Pointer::to(region, None), None));
         }
         self.escape(&held, &format!("within reach of a function that `{by}` may run at any time"));

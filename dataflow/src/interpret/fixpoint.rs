@@ -127,6 +127,7 @@ fn run_block(machine: &mut Machine<'_>, block: usize) {
 fn same(left: &State, right: &State) -> bool {
     (left.cells.ptr_eq(&right.cells) || left.cells == right.cells)
         && left.escaped == right.escaped
+        && left.watched == right.watched
         && left.released == right.released
 }
 
@@ -324,6 +325,9 @@ fn join(
     }
     if !left.escaped.ptr_eq(&right.escaped) && left.escaped != right.escaped {
         joined.escaped = left.escaped.clone().union(right.escaped.clone());
+    }
+    if left.watched != right.watched {
+        joined.watched = left.watched.clone().union(right.watched.clone());
     }
     if left.released != right.released {
         // Released on both paths, or never brought into being on one of them.

@@ -240,10 +240,11 @@ impl Machine<'_> {
         }
     }
 
-    /// A pointer stored in an escaped region escapes.
+    /// A pointer stored where other code may read it escapes.
     fn keep_escaping(&mut self, region: Region, value: &Value) {
         let external = matches!(self.regions.info(region).kind, RegionKind::External(_));
-        if external || self.state.escaped.contains(&region) {
+        if external || self.state.escaped.contains(&region) || self.state.watched.contains(&region)
+        {
             self.escape_value(value, "stored in memory that other code may reach");
         }
     }

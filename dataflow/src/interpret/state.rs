@@ -16,6 +16,8 @@ pub(crate) struct State {
     pub(crate) cells: OrdMap<(Region, i64), Value>,
     /// Regions that code outside our sight may reach.
     pub(crate) escaped: OrdSet<Region>,
+    /// Regions that code which may run at any time reads, and does not change.
+    pub(crate) watched: OrdSet<Region>,
     /// Regions that are certainly released here.
     pub(crate) released: OrdSet<Region>,
 }
