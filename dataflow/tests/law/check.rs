@@ -9,6 +9,7 @@ use echo_dataflow::target::{Options, Target};
 use echo_dataflow::verdict::{ActionKind, Condition, Replacement, Verdict};
 
 use super::build::{MIN_BYTES, build};
+use super::memory::Memory;
 use super::scenario::{Buffer, Scenario, Step};
 use super::semantics::{Behaviour, Change, Merge, behaviour};
 
@@ -28,6 +29,7 @@ pub(crate) struct Ground<'s> {
 }
 
 /// What the analysis makes of a program.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Judgement {
     /// The accepted pairs and all that is done for them.
     pub(crate) merge: Merge,
@@ -47,6 +49,13 @@ impl<'s> Ground<'s> {
             schedules: 0,
             races: false,
         };
+        // One order of execution is quickly looked at.
+        for (steps, run) in product(&ground.choices, &ground.runs) {
+            let mut memory = Memory::new(steps, scenario.setting);
+            if !run.iter().all(|&number| memory.take(steps[number], scenario.setting)) {
+                return None;
+            }
+        }
         for (steps, run) in product(&ground.choices, &ground.runs) {
             let original = behaviour(steps, run, scenario.setting, None);
             if original.outcomes.undefined {
@@ -109,6 +118,18 @@ impl<'s> Ground<'s> {
         let pairs = [&merge.pairs[..], &[pair]].concat();
         table(self.scenario, &self.runs, &pairs)
             .is_some_and(|merge| self.is_kept(&merge, exclusive))
+    }
+
+    /// Per pair that the program links: whether it can be merged by the table with every wait in place, without
+    /// and with exclusive access.
+    pub(crate) fn truth(&self) -> Vec<((Buffer, Buffer), [bool; 2])> {
+        let whole = u8::from(self.scenario.setting.host_is_half);
+        let mut pairs: Vec<_> = self.scenario.steps.iter().filter_map(|s| s.links(whole)).collect();
+        pairs.sort();
+        pairs.dedup();
+        let none = Merge { pairs: Vec::new(), changes: Vec::new(), aliases: Vec::new() };
+        let safe = |pair| [false, true].map(|exclusive| self.could_have(&none, pair, exclusive));
+        pairs.into_iter().map(|pair| (pair, safe(pair))).collect()
     }
 
     /// What goes wrong with `merge`, for people.

@@ -4,7 +4,7 @@ use super::enumerate::Family;
 use super::scenario::Buffer::{Device, Host, OtherDevice, OtherHost, Pinned};
 use super::scenario::{Buffer, Part, Setting, Step, StreamNumber};
 
-/// All families; `longer` adds as many steps to each.
+/// All families; `longer` adds as many steps to each, but only one or two to the three largest.
 pub(crate) fn families(longer: usize) -> Vec<Family> {
     let plain = Setting::default();
     let side = Setting { second_is_non_blocking: true, ..plain };
@@ -12,39 +12,57 @@ pub(crate) fn families(longer: usize) -> Vec<Family> {
     let one_small = Setting { other_is_small: true, ..plain };
     let unknown = Setting { second_is_unknown: true, ..plain };
     let unknown_side = Setting { second_is_unknown: true, ..side };
-    let family = |name, setting, alphabet: Vec<Step>, straight, one, two| Family {
+    let exactly = |name, setting, alphabet: Vec<Step>, (straight, one, two)| Family {
         name,
         setting,
         alphabet,
-        straight: straight + longer,
-        one_construct: one + longer,
-        two_constructs: two + longer,
+        straight,
+        one_construct: one,
+        two_constructs: two,
+        only_plain: true,
+        split_from: usize::MAX,
     };
-    vec![
-        family("values", plain, values(), 6, 4, 3),
-        family("halves", plain, halves(), 5, 3, 0),
-        family("frees", plain, frees(), 5, 4, 3),
-        family("allocations", plain, allocations(), 6, 5, 0),
-        family("zeroed", Setting { zeroed: true, ..plain }, zeroed(), 6, 4, 0),
-        family("shifts", plain, shifts(), 5, 0, 0),
-        family("both sides", plain, both_sides(), 5, 3, 0),
-        family("sizes", Setting { host_is_half: true, ..plain }, sizes(), 5, 0, 0),
-        family("markers", side, markers(), 5, 3, 0),
-        family("small uploads", small, streams(), 5, 3, 0),
-        family("unknown stream", unknown, streams(), 5, 3, 0),
-        family("unknown non-blocking stream", unknown_side, streams(), 5, 3, 0),
-        family("either", plain, either(), 5, 3, 0),
-        family("two pairs, one small", one_small, lean(), 5, 0, 0),
-        family("two small pairs", Setting { small: true, ..one_small }, lean(), 5, 0, 0),
-        family("two pairs", plain, two_pairs(), 5, 3, 0),
-        family("sharing", plain, sharing(), 5, 3, 0),
-        family("third buffer", plain, third(), 5, 3, 0),
-        family("two streams", plain, streams(), 6, 4, 0),
-        family("non-blocking stream", side, streams(), 6, 3, 0),
-        family("everything", plain, everything(), 5, 3, 2),
-        family("one pair", plain, one_pair(), 6, 4, 3),
-        family("two pairs and a third buffer", plain, wide(), 5, 3, 2),
-    ]
+    let family = |name, setting, alphabet, (straight, one, two)| {
+        let more = |steps: usize| if steps == 0 { 0 } else { steps + longer };
+        exactly(name, setting, alphabet, (more(straight), more(one), more(two)))
+    };
+    let mut families = vec![
+        family("values", plain, values(), (6, 4, 3)),
+        family("halves", plain, halves(), (5, 3, 0)),
+        family("frees", plain, frees(), (5, 4, 3)),
+        family("allocations", plain, allocations(), (6, 5, 0)),
+        family("zeroed", Setting { zeroed: true, ..plain }, zeroed(), (6, 4, 0)),
+        family("shifts", plain, shifts(), (5, 0, 0)),
+        family("both sides", plain, both_sides(), (5, 3, 0)),
+        family("sizes", Setting { host_is_half: true, ..plain }, sizes(), (5, 0, 0)),
+        family("markers", side, markers(), (5, 3, 0)),
+        family("small uploads", small, streams(), (5, 3, 0)),
+        family("unknown stream", unknown, streams(), (5, 3, 0)),
+        family("unknown non-blocking stream", unknown_side, streams(), (5, 3, 0)),
+        family("either", plain, either(), (5, 3, 0)),
+        family("two pairs, one small", one_small, lean(), (5, 0, 0)),
+        family("two small pairs", Setting { small: true, ..one_small }, lean(), (5, 0, 0)),
+        family("two pairs", plain, two_pairs(), (5, 3, 0)),
+        family("sharing", plain, sharing(), (5, 3, 0)),
+        family("third buffer", plain, third(), (5, 3, 0)),
+        family("two streams", plain, streams(), (6, 4, 0)),
+        family("non-blocking stream", side, streams(), (6, 3, 0)),
+    ];
+    let wide = exactly("two pairs and a third buffer", plain, wide(), (5, 4, 3));
+    let everything = exactly("one pair", plain, everything(), (6, 4, 4));
+    let constructs = exactly("one pair, a loop or a branch", plain, one_pair(), (0, 5, 0));
+    families.extend(match longer {
+        0 => {
+            let split = |family| Family { split_from: 6, ..family };
+            vec![wide, split(everything), split(constructs)]
+        }
+        1 => vec![wide, Family { one_construct: 5, ..everything }],
+        _ => vec![
+            Family { straight: 6, one_construct: 5, two_constructs: 4, ..wide },
+            Family { straight: 7, one_construct: 6, two_constructs: 5, ..everything },
+        ],
+    });
+    families
 }
 
 fn copy(to: Buffer, from: Buffer, stream: Option<StreamNumber>) -> Step {
@@ -63,19 +81,21 @@ fn down(stream: Option<StreamNumber>) -> Step {
     copy(Host, Device, stream)
 }
 
+/// What nearly all families have, and more.
+fn basic(more: &[Step]) -> Vec<Step> {
+    let common = [Step::HostWrite(Host, 0), Step::HostRead(Host, 0), up(None), down(None)];
+    [&common, more].concat()
+}
+
 /// One stream, whole buffers.
 fn values() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelWrite(Device, 0, 0),
         Step::KernelRead(Device, 0),
         Step::KernelUpdate(Device, 0),
         Step::Fill(Device, 0),
-        up(None),
-        down(None),
         Step::WaitForDevice,
-    ]
+    ])
 }
 
 /// One stream, halves.
@@ -99,10 +119,8 @@ fn halves() -> Vec<Step> {
 
 /// All that DESIGN section 8 names.
 fn everything() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
+    basic(&[
         Step::HostWrite(Host, 1),
-        Step::HostRead(Host, 0),
         Step::HostRead(Host, 1),
         Step::KernelWrite(Device, 1, 0),
         Step::KernelWrite(Device, 1, 1),
@@ -115,8 +133,6 @@ fn everything() -> Vec<Step> {
         Step::Unrelated(1),
         Step::Fill(Device, 0),
         Step::Fill(Device, 1),
-        up(None),
-        down(None),
         part(Device, Host, 1, None),
         part(Host, Device, 1, None),
         up(Some(1)),
@@ -129,45 +145,27 @@ fn everything() -> Vec<Step> {
         Step::WaitForStream(2),
         Step::Free(Host),
         Step::Free(Device),
-    ]
+    ])
 }
 
 /// The same without what differs little: for longer programs.
 fn one_pair() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostWrite(Host, 1),
-        Step::HostRead(Host, 0),
-        Step::HostRead(Host, 1),
-        Step::KernelWrite(Device, 1, 1),
-        Step::KernelRead(Device, 1),
-        Step::KernelUpdate(Device, 1),
-        Step::KernelRead(Device, 2),
-        Step::KernelUpdate(Device, 2),
-        Step::Unrelated(1),
-        Step::Fill(Device, 0),
-        up(None),
-        down(None),
-        part(Device, Host, 1, None),
-        part(Host, Device, 1, None),
-        up(Some(1)),
-        down(Some(1)),
-        down(Some(2)),
-        Step::WaitForDevice,
-        Step::WaitForStream(1),
-        Step::WaitForStream(2),
-        Step::Free(Host),
-        Step::Free(Device),
-    ]
+    let differs_little = [
+        Step::KernelWrite(Device, 1, 0),
+        Step::KernelUpdate(Device, 0),
+        Step::Unrelated(0),
+        Step::Fill(Device, 1),
+        up(Some(2)),
+        Step::WaitForStream(0),
+    ];
+    everything().into_iter().filter(|step| !differs_little.contains(step)).collect()
 }
 
 /// Two pairs and a pinned third buffer.
 fn wide() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
+    basic(&[
         Step::HostWrite(OtherHost, 0),
         Step::HostWrite(Pinned, 0),
-        Step::HostRead(Host, 0),
         Step::HostRead(OtherHost, 0),
         Step::HostRead(Pinned, 0),
         Step::KernelRead(Device, 1),
@@ -180,8 +178,6 @@ fn wide() -> Vec<Step> {
         Step::KernelWrite(Pinned, 1, 0),
         Step::Fill(Device, 0),
         Step::Unrelated(1),
-        up(None),
-        down(None),
         up(Some(1)),
         down(Some(1)),
         copy(OtherDevice, OtherHost, None),
@@ -196,24 +192,20 @@ fn wide() -> Vec<Step> {
         copy(OtherHost, Host, None),
         Step::WaitForDevice,
         Step::WaitForStream(1),
-    ]
+    ])
 }
 
 fn streams() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::Fill(Device, 1),
         Step::KernelUpdate(Device, 1),
         Step::KernelRead(Device, 2),
         Step::Unrelated(2),
-        up(None),
-        down(None),
         up(Some(1)),
         down(Some(2)),
         Step::WaitForStream(1),
         Step::WaitForStream(2),
-    ]
+    ])
 }
 
 fn markers() -> Vec<Step> {
@@ -236,32 +228,24 @@ fn markers() -> Vec<Step> {
 }
 
 fn frees() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelUpdate(Device, 1),
         Step::KernelRead(Device, 1),
-        up(None),
-        down(None),
         down(Some(1)),
         Step::WaitForDevice,
         Step::Free(Host),
         Step::Free(Device),
-    ]
+    ])
 }
 
 fn allocations() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelWrite(Device, 0, 0),
-        up(None),
-        down(None),
         Step::Allocate(Host),
         Step::Allocate(Device),
         Step::Free(Host),
         Step::Free(Device),
-    ]
+    ])
 }
 
 fn zeroed() -> Vec<Step> {
@@ -279,50 +263,38 @@ fn zeroed() -> Vec<Step> {
 }
 
 fn shifts() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelRead(Device, 0),
         Step::KernelWrite(Device, 0, 0),
-        up(None),
-        down(None),
         Step::Shift { to: Device, from: Host },
         Step::Shift { to: Host, from: Device },
-    ]
+    ])
 }
 
 /// Kernels that are given the host buffer too.
 fn both_sides() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelRead(Device, 0),
         Step::KernelWrite(Device, 0, 0),
         Step::KernelMove(Host, Device, 0),
         Step::KernelMirror(Host, Device, 0),
         Step::KernelMirror(Device, Host, 0),
-        up(None),
-        down(None),
         Step::WaitForDevice,
-    ]
+    ])
 }
 
 /// A pointer that is one of two.
 fn either() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::KernelRead(Device, 0),
         Step::KernelUpdate(Device, 0),
         Step::KernelRead(OtherDevice, 0),
         Step::KernelWrite(OtherDevice, 0, 0),
-        up(None),
-        down(None),
         copy(OtherDevice, Host, None),
         Step::CopyToEither { from: Host, stream: None },
         Step::CopyToEither { from: Host, stream: Some(1) },
         Step::WaitForStream(1),
-    ]
+    ])
 }
 
 fn sizes() -> Vec<Step> {
@@ -338,22 +310,18 @@ fn sizes() -> Vec<Step> {
 }
 
 fn sharing() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
+    basic(&[
         Step::HostWrite(OtherHost, 0),
-        Step::HostRead(Host, 0),
         Step::HostRead(OtherHost, 0),
         Step::KernelUpdate(Device, 0),
         Step::KernelMove(Device, OtherDevice, 0),
         Step::KernelRead(OtherDevice, 1),
-        up(None),
-        down(None),
         copy(Device, OtherHost, None),
         copy(OtherHost, Device, None),
         copy(OtherDevice, Host, None),
         copy(OtherHost, OtherDevice, None),
         copy(OtherDevice, Device, None),
-    ]
+    ])
 }
 
 fn two_pairs() -> Vec<Step> {
@@ -394,21 +362,17 @@ fn lean() -> Vec<Step> {
 }
 
 fn third() -> Vec<Step> {
-    vec![
-        Step::HostWrite(Host, 0),
-        Step::HostRead(Host, 0),
+    basic(&[
         Step::HostRead(Pinned, 0),
         Step::HostWrite(Pinned, 0),
         Step::KernelUpdate(Device, 0),
         Step::KernelWrite(Device, 1, 0),
         Step::KernelWrite(Pinned, 1, 0),
-        up(None),
-        down(None),
         up(Some(1)),
         copy(Pinned, Device, Some(1)),
         copy(Device, Pinned, Some(1)),
         copy(Device, Pinned, None),
         copy(Pinned, Host, None),
         Step::WaitForStream(1),
-    ]
+    ])
 }

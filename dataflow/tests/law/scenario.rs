@@ -196,6 +196,13 @@ impl Step {
         }
     }
 
+    /// The device may use ordinary host memory after the step.
+    pub(crate) fn borrows_host_memory(self) -> bool {
+        let is_copy = matches!(self, Self::Copy { .. } | Self::CopyToEither { .. });
+        let is_late = is_copy && self.stream().is_some();
+        self.lends_host_memory() || is_late && self.buffers().iter().any(|b| b.is_pageable())
+    }
+
     /// Something of the program's values becomes visible.
     pub(crate) fn observes(self) -> bool {
         match self {

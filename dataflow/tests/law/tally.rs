@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use echo_dataflow::target::Target;
+use echo_dataflow::verdict::Condition;
 
 use super::check::{Ground, Judgement, judgement};
 use super::enumerate::Family;
@@ -29,14 +30,32 @@ pub(crate) struct Tally {
 struct Pairs {
     all: u64,
     merged: u64,
-    /// By headline: declined, and of these declined though merging is safe.
-    declined: BTreeMap<&'static str, (u64, u64)>,
+    declined: BTreeMap<&'static str, Declined>,
     /// A short program for each headline of those that are declined though safe.
     examples: BTreeMap<&'static str, (usize, String)>,
 }
 
-/// What programs are checked for: first the target that allows more.
+/// Pairs with one headline.
+#[derive(Debug, Default)]
+struct Declined {
+    all: u64,
+    /// Merging would be safe.
+    safe: u64,
+    /// And the original has no race, so that it promises something.
+    safe_without_race: u64,
+}
+
+/// What programs are checked for: a target that allows concurrent access, and one that does not.
 const TARGETS: [Target; 2] = [Target::Thor, Target::AnyUma];
+
+/// Whether what is found for the target without concurrent access is known to be found for the other too, which saves half
+/// of the judgements: either all is merged, or the only pair is declined for something else than concurrent access. A test
+/// in [`super::reductions`] compares them.
+pub(crate) fn same_elsewhere(strict: &Judgement) -> bool {
+    let declined = &strict.declined;
+    let is_alone = declined.len() + strict.merge.pairs.len() == 1;
+    declined.is_empty() || is_alone && declined[0].1 != Condition::ExclusiveAccess
+}
 
 /// Checks the programs of `family` for each target.
 pub(crate) fn tally(family: &Family, threads: usize) -> Tally {
@@ -48,13 +67,15 @@ pub(crate) fn tally(family: &Family, threads: usize) -> Tally {
         };
         let mut own: Vec<(Vec<(&'static str, bool)>, usize)> = Vec::new();
         let mut unsound = None;
-        let mut before: Option<Judgement> = None;
+        let strict = judgement(scenario, Target::AnyUma, &[]);
+        let other = if same_elsewhere(&strict) {
+            None
+        } else {
+            Some(judgement(scenario, Target::Thor, &[]))
+        };
         for target in TARGETS {
             let exclusive = target == Target::AnyUma;
-            // A single pair that is declined where more is allowed is declined here too, with the same headline.
-            let same =
-                before.filter(|judged| judged.merge.pairs.is_empty() && judged.declined.len() == 1);
-            let judged = same.unwrap_or_else(|| judgement(scenario, target, &[]));
+            let judged = other.as_ref().filter(|_| !exclusive).unwrap_or(&strict);
             if !judged.merge.pairs.is_empty() && !ground.is_kept(&judged.merge, exclusive) {
                 unsound = Some(format!("{target:?} {}", ground.explain(&judged.merge)));
             }
@@ -66,7 +87,6 @@ pub(crate) fn tally(family: &Family, threads: usize) -> Tally {
                 })
                 .collect();
             own.push((declined, judged.merge.pairs.len()));
-            before = Some(judged);
         }
         let mut total = total.lock().expect("no thread panics");
         total.programs += 1;
@@ -78,8 +98,9 @@ pub(crate) fn tally(family: &Family, threads: usize) -> Tally {
             pairs.merged += merged as u64;
             for (code, is_safe) in declined {
                 let slot = pairs.declined.entry(code).or_default();
-                slot.0 += 1;
-                slot.1 += u64::from(is_safe);
+                slot.all += 1;
+                slot.safe += u64::from(is_safe);
+                slot.safe_without_race += u64::from(is_safe && !ground.races);
                 let steps = scenario.steps.len();
                 if is_safe && pairs.examples.get(code).is_none_or(|(least, _)| steps < *least) {
                     pairs.examples.insert(code, (steps, format!("{scenario:?}")));
@@ -105,12 +126,12 @@ impl Tally {
             family.name, self.programs, self.racing, self.schedules, self.outside
         )];
         for (number, pairs) in &self.per_target {
-            let safe = pairs.merged + pairs.declined.values().map(|(_, safe)| safe).sum::<u64>();
-            let by_condition: Vec<String> = pairs
-                .declined
-                .iter()
-                .map(|(code, (all, safe))| format!("{code} {safe} of {all}"))
-                .collect();
+            let safe = pairs.merged + pairs.declined.values().map(|own| own.safe).sum::<u64>();
+            let by_condition = pairs.declined.iter().map(|(code, own)| {
+                let Declined { all, safe, safe_without_race } = own;
+                format!("{code} {safe} of {all} ({safe_without_race} without a race)")
+            });
+            let by_condition: Vec<String> = by_condition.collect();
             lines.push(format!(
                 "    {}: {} pairs, {safe} safe, {} merged; declined though safe: {}",
                 ["thor", "any-uma"][*number],
