@@ -1,9 +1,9 @@
 //! All canonical programs over an alphabet of steps.
 //!
 //! Canonical: a copy links a pair, something is observed, the straight run reads nothing that was never written and uses
-//! no memory that is not there, nothing is allocated again before it is freed. Of programs that are alike up to the names
-//! of streams and pairs the first one is enough ([`super::symmetry`]), and so is one of those that do the same
-//! ([`super::plain`], [`super::shape`]).
+//! no memory that is not there, no buffer has two allocations, nothing is allocated again before it is freed. Of programs
+//! that are alike up to the names of streams and pairs the first one is enough ([`super::symmetry`]), and so is one of
+//! those that do the same ([`super::plain`], [`super::shape`]).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -133,6 +133,10 @@ impl<F: Fn(&Scenario) -> bool> Walk<'_, F> {
             return;
         }
         for (code, &step) in family.alphabet.iter().enumerate() {
+            // An object is what one site allocates, so two sites would be two buffers.
+            if matches!(step, Step::Allocate(_)) && self.steps.contains(&step) {
+                continue;
+            }
             let mut memory = memory.clone();
             if memory.take(step, family.setting) {
                 self.push(code, step);
