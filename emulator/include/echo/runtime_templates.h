@@ -23,6 +23,7 @@ ECHO_TYPED cudaFuncSetCacheConfig(T *f, cudaFuncCache c) { return cudaFuncSetCac
 ECHO_TYPED cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, T f, int threads, size_t shared) { return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)f, threads, shared); }
 ECHO_TYPED cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T, size_t = 0, int limit = 0) { *grid = 16; *block = limit > 0 && limit < 256 ? limit : 256; return cudaSuccess; }
 template <class T, class F> static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T f, F, int limit = 0) { return cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit); }
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g, cudaGraphNode_t *, char *, size_t) { return cudaGraphInstantiate(e, g, 0ull); }
 #undef ECHO_TYPED
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned flags) { return cudaEventCreateWithFlags(e, flags); }
 static inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }

@@ -5,6 +5,7 @@ mod copy;
 mod copy_calls;
 mod event;
 mod fill;
+mod graph;
 mod kernel;
 mod memory;
 mod per_thread;

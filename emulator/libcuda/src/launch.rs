@@ -17,6 +17,7 @@ pub(crate) struct Kernel {
 }
 
 /// A launch that was submitted: blocks `next..count` are still to run.
+#[derive(Clone)]
 pub(crate) struct Launch {
     pub(crate) kernel: &'static Kernel,
     pub(crate) grid: Triple,

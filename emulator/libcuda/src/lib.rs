@@ -9,6 +9,7 @@
 
 mod arena;
 mod block;
+mod capture;
 mod clocks;
 mod config;
 mod driver;

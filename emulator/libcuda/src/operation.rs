@@ -76,6 +76,32 @@ impl Work {
         }
     }
 
+    /// The same once more, for a graph; None for what can be done once only.
+    pub(crate) fn again(&self) -> Option<Self> {
+        Some(match self {
+            Self::Kernel(launch) => Self::Kernel(launch.clone()),
+            Self::Copy { to, to_pitch, from: Source::Memory(from), from_pitch, shape } => {
+                Self::Copy {
+                    to: *to,
+                    to_pitch: *to_pitch,
+                    from: Source::Memory(*from),
+                    from_pitch: *from_pitch,
+                    shape: *shape,
+                }
+            }
+            Self::Fill { to, pitch, value, size, shape } => {
+                Self::Fill { to: *to, pitch: *pitch, value: *value, size: *size, shape: *shape }
+            }
+            Self::HostFunction { run, data } => Self::HostFunction { run: *run, data: *data },
+            Self::Marker => Self::Marker,
+            Self::Copy { from: Source::Staged(_), .. }
+            | Self::Native { .. }
+            | Self::Free { .. } => {
+                return None;
+            }
+        })
+    }
+
     /// Whether it runs code of the program on the host.
     pub(crate) const fn is_host_function(&self) -> bool {
         matches!(self, Self::HostFunction { .. })

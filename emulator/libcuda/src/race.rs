@@ -120,6 +120,19 @@ pub(crate) fn access(address: usize, bytes: usize, write: bool) {
     }
 }
 
+/// Records that bytes are read to be put elsewhere: undefined ones are let pass.
+pub(crate) fn read_to_copy(address: usize, bytes: usize) {
+    if !on() {
+        return;
+    }
+    let mut detector = DETECTOR.get();
+    let level = std::mem::replace(&mut detector.level, 1);
+    if arena::contains(address) {
+        detector.access(address, bytes, false);
+    }
+    detector.level = level;
+}
+
 /// Records a copy: a read, a write, and that undefined bytes stay undefined.
 pub(crate) fn copy(to: usize, from: usize, bytes: usize) {
     if !on() {

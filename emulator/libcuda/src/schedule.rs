@@ -12,7 +12,8 @@ use crate::arena::{self, Attachment};
 use crate::config::{Schedule, config};
 use crate::global::Global;
 use crate::operation::Work;
-use crate::{printing, race, random};
+use crate::trap::{Trap, trap};
+use crate::{capture, printing, race, random};
 
 /// Index of the legacy default stream.
 pub(crate) const LEGACY: usize = 0;
@@ -26,6 +27,8 @@ pub(crate) struct Submitted {
     /// What happens before its end, itself included, by actor (0 = host, i + 1 = stream i).
     clock: Vec<u32>,
     done: Cell<bool>,
+    /// Recorded for a graph and not submitted.
+    captured: bool,
 }
 
 impl Submitted {
@@ -115,6 +118,23 @@ pub(crate) fn submit(
     name: &str,
     also: Option<&Rc<Submitted>>,
 ) -> Rc<Submitted> {
+    if capture::is_open(stream) {
+        capture::add(stream, work, name);
+        let clock = state().host.clone();
+        return Rc::new(Submitted {
+            id: u64::MAX,
+            stream,
+            clock,
+            done: Cell::new(true),
+            captured: true,
+        });
+    }
+    if also.is_some_and(|also| also.captured) {
+        trap(Trap::Unsupported, "not supported: a graph recorded from several streams");
+    }
+    if stream == LEGACY && capture::is_any_blocking() {
+        trap(Trap::Unsupported, "work in the legacy stream while a stream is captured");
+    }
     let submitted = {
         let mut state = state();
         let state = &mut *state;
@@ -151,7 +171,8 @@ pub(crate) fn submit(
         let id = state.next_id;
         state.next_id += 1;
         let event = race::event(actor, now, &format!("{name}#{id}"));
-        let submitted = Rc::new(Submitted { id, stream, clock, done: Cell::new(false) });
+        let submitted =
+            Rc::new(Submitted { id, stream, clock, done: Cell::new(false), captured: false });
         own.last = Some(Rc::clone(&submitted));
         own.queue.push_back(id);
         state.host[0] += 1;
@@ -178,6 +199,9 @@ pub(crate) fn submit(
 
 /// Makes the host wait for an operation.
 pub(crate) fn wait_for(submitted: &Rc<Submitted>) {
+    if submitted.captured {
+        trap(Trap::Unsupported, "the host waits for work that is only recorded");
+    }
     match config_schedule() {
         Schedule::Eager | Schedule::Late => {}
         Schedule::OthersFirst => {

@@ -29,7 +29,7 @@ forwarded! {
     /// All priorities are alike.
     cudaStreamGetPriority(stream: usize, priority: *mut i32)
         => c"cuStreamGetPriority"(stream => usize, priority => *mut i32);
-    /// No stream is ever being captured.
+    /// Whether a stream is being recorded.
     cudaStreamIsCapturing(stream: usize, status: *mut i32)
         => c"cuStreamIsCapturing"(stream => usize, status => *mut i32);
     /// Calls a function of the host in stream order.
@@ -38,6 +38,28 @@ forwarded! {
     /// As `cudaLaunchHostFunc`, in the older form.
     cudaStreamAddCallback(stream: usize, run: Callback, data: *mut c_void, flags: u32)
         => c"cuStreamAddCallback"(stream => usize, run => Callback, data => *mut c_void, flags => u32);
+    /// Begins to record what a stream is given.
+    cudaStreamBeginCapture(stream: usize, mode: i32) => c"cuStreamBeginCapture"(stream => usize, mode => i32);
+    /// Makes a graph of what was recorded.
+    cudaStreamEndCapture(stream: usize, graph: *mut usize)
+        => c"cuStreamEndCapture"(stream => usize, graph => *mut usize);
+    /// Makes a graph ready to launch.
+    cudaGraphInstantiate(out: *mut usize, graph: usize, flags: u64)
+        => c"cuGraphInstantiateWithFlags"(out => *mut usize, graph => usize, flags => u64);
+    /// As `cudaGraphInstantiate`.
+    cudaGraphInstantiateWithFlags(out: *mut usize, graph: usize, flags: u64)
+        => c"cuGraphInstantiateWithFlags"(out => *mut usize, graph => usize, flags => u64);
+    /// Number of nodes.
+    cudaGraphGetNodes(graph: usize, nodes: *mut usize, count: *mut usize)
+        => c"cuGraphGetNodes"(graph => usize, nodes => *mut usize, count => *mut usize);
+    /// Launches a graph in a stream.
+    cudaGraphLaunch(graph: usize, stream: usize) => c"cuGraphLaunch"(graph => usize, stream => usize);
+    /// Nothing to do.
+    cudaGraphUpload(graph: usize, stream: usize) => c"cuGraphUpload"(graph => usize, stream => usize);
+    /// Ends the handle of what can be launched.
+    cudaGraphExecDestroy(graph: usize) => c"cuGraphExecDestroy"(graph => usize);
+    /// Ends the handle of a graph.
+    cudaGraphDestroy(graph: usize) => c"cuGraphDestroy"(graph => usize);
     /// Waits for all work.
     cudaDeviceSynchronize() => c"cuCtxSynchronize"();
     /// As `cudaDeviceSynchronize`.

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 __global__ void write(int *p, int i) { p[i] = 1; }
 int main(int argc, char **argv) {
@@ -27,6 +28,10 @@ int main(int argc, char **argv) {
         write<<<1, 1>>>(d, 0);
         printf("%d\n", managed[0]);
     }
-    if (!strcmp(fault, "thread")) std::thread([] {}).join();
+    if (!strcmp(fault, "thread")) {
+        std::mutex mutex;
+        mutex.lock();
+        std::thread([&] { mutex.lock(); }).join();
+    }
     cudaDeviceSynchronize();
 }

@@ -1,13 +1,13 @@
 //! Copies: what they check, when the host waits for them (rules, and as measured on hardware).
 
-use super::result::{INVALID_HANDLE, INVALID_VALUE, SUCCESS};
+use super::result::{CAPTURE_UNSUPPORTED, INVALID_HANDLE, INVALID_VALUE, SUCCESS};
 use super::stream::index_of;
 use crate::arena::{self, Kind};
 use crate::config::config;
 use crate::operation::{Pitch, Shape, Source, Work};
 use crate::trap::{Trap, trap};
 use crate::what_if::{self, Replacement};
-use crate::{race, schedule};
+use crate::{capture, race, schedule};
 
 /// The sort of memory an end of a copy lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +76,13 @@ pub(super) fn copy(request: Request) -> i32 {
     if to == 0 || from == 0 {
         return INVALID_VALUE;
     }
+    let captured = capture::is_open(stream);
+    if captured && !request.asynchronous {
+        return CAPTURE_UNSUPPORTED;
+    }
     if let Some(replacement) = what_if::replacement(to, from, request.asynchronous) {
         match replacement {
+            _ if captured => {}
             Replacement::LegacyStream => schedule::wait_for_stream(schedule::LEGACY),
             Replacement::OwnStream => schedule::wait_for_stream(stream),
             Replacement::Nothing => {}
@@ -113,6 +118,9 @@ pub(super) fn copy(request: Request) -> i32 {
         shape,
     };
     match waiting(&request, from_end, to_end) {
+        _ if captured => {
+            schedule::submit(stream, work(Source::Memory(from)), name, None);
+        }
         Waiting::Not => {
             schedule::submit(stream, work(Source::Memory(from)), name, None);
         }
@@ -124,7 +132,7 @@ pub(super) fn copy(request: Request) -> i32 {
             let ahead = schedule::submit(stream, Work::Marker, "before copy", None);
             schedule::wait_for(&ahead);
             let extent = request.from_pitch.extent(shape);
-            race::access(from, extent, false);
+            race::read_to_copy(from, extent);
             // SAFETY: the source was checked, and nothing else runs.
             let staged = unsafe { std::slice::from_raw_parts(from as *const u8, extent) }.to_vec();
             schedule::submit(stream, work(Source::Staged(staged)), name, None);

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use super::copy::Direction;
 use super::copy_calls::linear_in;
 use super::entry_points;
-use super::{copy_calls, event, fill, kernel, memory, stream};
+use super::{copy_calls, event, fill, graph, kernel, memory, stream};
 
 /// `CU_STREAM_PER_THREAD`.
 const PER_THREAD: usize = 2;
@@ -83,6 +83,18 @@ entry_points! { lookup;
     /// See `cuMemFreeAsync`.
     fn cuMemFreeAsync_ptsz(place: u64, stream: usize) {
         memory::cuMemFreeAsync(place, own(stream))
+    }
+    /// See `cuStreamBeginCapture_v2`.
+    fn cuStreamBeginCapture_v2_ptsz(stream: usize, mode: i32) {
+        graph::cuStreamBeginCapture_v2(own(stream), mode)
+    }
+    /// See `cuStreamEndCapture`.
+    fn cuStreamEndCapture_ptsz(stream: usize, graph: *mut usize) {
+        graph::cuStreamEndCapture(own(stream), graph)
+    }
+    /// See `cuGraphLaunch`.
+    fn cuGraphLaunch_ptsz(graph: usize, stream: usize) {
+        graph::cuGraphLaunch(graph, own(stream))
     }
     /// See `cuLaunchKernel`.
     fn cuLaunchKernel_ptsz(function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32,

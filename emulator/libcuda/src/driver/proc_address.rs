@@ -4,7 +4,8 @@ use std::ffi::{CStr, c_char};
 
 use super::result::{INVALID_VALUE, NOT_FOUND, SUCCESS};
 use super::{
-    context, copy_calls, entry_points, event, fill, kernel, memory, per_thread, pointer, stream,
+    context, copy_calls, entry_points, event, fill, graph, kernel, memory, per_thread, pointer,
+    stream,
 };
 
 /// `CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM`.
@@ -21,6 +22,7 @@ fn find(name: &str) -> Option<*const ()> {
         stream::lookup,
         event::lookup,
         kernel::lookup,
+        graph::lookup,
         pointer::lookup,
         per_thread::lookup,
         lookup,

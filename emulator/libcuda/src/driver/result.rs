@@ -31,8 +31,11 @@ pub(super) const COOPERATIVE_TOO_LARGE: i32 = 720;
 /// `CUDA_ERROR_NOT_SUPPORTED`.
 pub(super) const NOT_SUPPORTED: i32 = 801;
 
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`.
+pub(super) const CAPTURE_UNSUPPORTED: i32 = 900;
+
 /// Names and sentences, for `cuGetErrorName` and `cuGetErrorString`.
-pub(super) const TEXTS: [(i32, &std::ffi::CStr, &std::ffi::CStr); 16] = [
+pub(super) const TEXTS: [(i32, &std::ffi::CStr, &std::ffi::CStr); 17] = [
     (SUCCESS, c"CUDA_SUCCESS", c"no error"),
     (INVALID_VALUE, c"CUDA_ERROR_INVALID_VALUE", c"invalid argument"),
     (OUT_OF_MEMORY, c"CUDA_ERROR_OUT_OF_MEMORY", c"out of memory"),
@@ -60,5 +63,10 @@ pub(super) const TEXTS: [(i32, &std::ffi::CStr, &std::ffi::CStr); 16] = [
         c"too many blocks in cooperative launch",
     ),
     (NOT_SUPPORTED, c"CUDA_ERROR_NOT_SUPPORTED", c"operation not supported"),
+    (
+        CAPTURE_UNSUPPORTED,
+        c"CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+        c"operation not permitted when stream is capturing",
+    ),
     (999, c"CUDA_ERROR_UNKNOWN", c"unknown error"),
 ];

@@ -4,9 +4,10 @@ use std::ffi::c_void;
 
 use super::entry_points;
 use super::event::event_of;
-use super::result::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, SUCCESS};
+use super::result::{CAPTURE_UNSUPPORTED, INVALID_HANDLE, INVALID_VALUE, NOT_READY, SUCCESS};
 use crate::operation::Work;
-use crate::schedule;
+use crate::trap::{Trap, trap};
+use crate::{capture, schedule, threads};
 
 const FIRST_HANDLE: usize = 0x5000;
 
@@ -14,7 +15,12 @@ const FIRST_HANDLE: usize = 0x5000;
 pub(super) fn index_of(handle: usize) -> Option<usize> {
     let index = match handle {
         0 | 1 => return Some(schedule::LEGACY),
-        2 => return Some(schedule::PER_THREAD),
+        2 => {
+            if threads::in_thread() {
+                trap(Trap::Unsupported, "not supported: the default stream of another host thread");
+            }
+            return Some(schedule::PER_THREAD);
+        }
         _ => handle.checked_sub(FIRST_HANDLE)? / 16,
     };
     (index > schedule::PER_THREAD && handle.is_multiple_of(16) && schedule::is_stream(index))
@@ -69,6 +75,9 @@ entry_points! { lookup;
     /// Waits for a stream.
     fn cuStreamSynchronize(handle: usize) {
         let Some(index) = index_of(handle) else { return INVALID_HANDLE };
+        if capture::is_open(index) {
+            return CAPTURE_UNSUPPORTED;
+        }
         schedule::call_point();
         schedule::wait_for_stream(index);
         SUCCESS
@@ -76,6 +85,9 @@ entry_points! { lookup;
     /// Whether a stream is idle.
     fn cuStreamQuery(handle: usize) {
         let Some(index) = index_of(handle) else { return INVALID_HANDLE };
+        if capture::is_open(index) {
+            return CAPTURE_UNSUPPORTED;
+        }
         match schedule::last_of(index) {
             Some(last) if !schedule::query(&last) => NOT_READY,
             Some(_) | None => SUCCESS,
@@ -103,6 +115,9 @@ entry_points! { lookup;
     }
     /// As `cuLaunchHostFunc`, in the older form.
     fn cuStreamAddCallback(handle: usize, callback: Callback, data: *mut c_void, _flags: u32) {
+        if index_of(handle).is_some_and(capture::is_open) {
+            return CAPTURE_UNSUPPORTED;
+        }
         let call = Box::into_raw(Box::new(Call { callback, stream: handle, data }));
         cuLaunchHostFunc(handle, run_callback, call.cast())
     }
@@ -115,11 +130,6 @@ entry_points! { lookup;
     /// All priorities are alike.
     fn cuStreamGetPriority(_handle: usize, priority: *mut i32) {
         *priority = 0;
-        SUCCESS
-    }
-    /// No stream is ever being captured.
-    fn cuStreamIsCapturing(_handle: usize, status: *mut i32) {
-        *status = 0;
         SUCCESS
     }
 }
