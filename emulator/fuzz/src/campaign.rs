@@ -78,6 +78,8 @@ pub struct Report {
     pub declined: BTreeMap<String, usize>,
     /// Declined pairs that could have been merged as far as runs can show, by condition.
     pub safe_but_declined: BTreeMap<String, usize>,
+    /// Programs with a rarer dimension, by its name, and how many of them the tool changed.
+    pub dimensions: BTreeMap<&'static str, (usize, usize)>,
     /// Why programs were rejected, by what happened.
     pub rejections: BTreeMap<String, usize>,
     /// Differences.
@@ -102,6 +104,11 @@ impl fmt::Display for Report {
         )?;
         let safe: usize = self.safe_but_declined.values().sum();
         writeln!(out, "declined though no run shows a reason {safe} {:?}", self.safe_but_declined)?;
+        let each = self.dimensions.iter();
+        let each: Vec<String> = each
+            .map(|(name, (programs, changed))| format!("{name} {programs} ({changed} changed)"))
+            .collect();
+        writeln!(out, "programs with {}", each.join(", "))?;
         write!(out, "differences {}", self.findings.len())
     }
 }
@@ -174,8 +181,12 @@ fn count_one(
     for condition in &tried.safe_but_declined {
         *report.safe_but_declined.entry(condition.clone()).or_default() += 1;
     }
-    if tried.judgement != Judgement::Unchanged {
-        report.changed += 1;
+    let changed = tried.judgement != Judgement::Unchanged;
+    report.changed += usize::from(changed);
+    for dimension in program.dimensions() {
+        let counts = report.dimensions.entry(dimension).or_default();
+        counts.0 += 1;
+        counts.1 += usize::from(changed);
     }
     if let Judgement::Different(what) = &tried.judgement {
         let what = what.clone();

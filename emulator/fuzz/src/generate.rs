@@ -2,7 +2,7 @@
 
 use crate::program::{
     Check, CopyCall, DeviceKind, HostKind, HostWork, Kernel, Names, Pair, Part, Program, Reach,
-    Side, Slack, Stage, Statement, Stream, Style, Wait,
+    Side, Slack, Special, Stage, Statement, Stream, Style, Wait,
 };
 use crate::random::Random;
 
@@ -21,13 +21,15 @@ struct Spice {
     names: bool,
     functions: bool,
     flow: bool,
+    counted: bool,
+    special: Option<Special>,
 }
 
 impl Spice {
     fn pick(random: &mut Random, lambdas: bool) -> Self {
         Self {
             kinds: random.chance(15),
-            slack: random.chance(4),
+            slack: random.chance(6),
             sizes: random.chance(20),
             reaches: random.chance(20),
             copies: random.chance(15),
@@ -37,6 +39,8 @@ impl Spice {
             names: random.chance(20),
             functions: random.chance(15),
             flow: random.chance(15),
+            counted: random.chance(20),
+            special: random.chance(20).then(|| random.pick(&Special::ALL)),
         }
     }
 }
@@ -67,6 +71,10 @@ pub(crate) fn generate(random: &mut Random, lambdas: bool) -> Program {
         let trip = round_trip(random, &shape, 0);
         let staged = spice.stages && random.chance(50);
         body.extend(if staged { vec![stage(random, trip)] } else { trip });
+    }
+    if let Some(special) = spice.special {
+        let stream = stream(random, &shape);
+        body.push(Statement::Special(special, random.below(pairs.len()), stream));
     }
     let statements = 3 + random.below(9);
     for _ in 0..statements {
@@ -118,6 +126,7 @@ fn style(random: &mut Random, spice: &Spice) -> Style {
         rounds: random.chance(7),
         flow: spice.flow,
         cleanup: spice.flow && random.chance(40),
+        counted: spice.counted,
     }
 }
 
@@ -150,12 +159,16 @@ fn pair(random: &mut Random, spice: &Spice) -> Pair {
         random.pick(&[DeviceKind::Cast, DeviceKind::Cast, DeviceKind::Template])
     };
     let slack = if spice.slack {
-        random.pick(&[Slack::None, Slack::Host, Slack::Device])
+        random.pick(&[Slack::None, Slack::Host, Slack::Device, Slack::CutHost, Slack::CutDevice])
     } else {
         Slack::None
     };
-    let size = random.below(if spice.sizes { 8 } else { 4 });
-    Pair { host, device, size, slack }
+    let sizes = if spice.sizes {
+        [0; 3].map(|_: usize| random.below(Pair::SIZES))
+    } else {
+        [random.below(Pair::PLAIN_SIZES); 3]
+    };
+    Pair { host, device, sizes, slack }
 }
 
 fn sides_in_any_order(random: &mut Random, pairs: usize) -> Vec<Side> {
@@ -232,6 +245,11 @@ fn stream(random: &mut Random, shape: &Shape) -> usize {
 
 fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
     let pair = random.below(shape.pairs);
+    if let Some(special) = shape.spice.special
+        && random.chance(15)
+    {
+        return Statement::Special(special, pair, stream(random, shape));
+    }
     let other = random.below(shape.pairs);
     match random.below(if depth == 0 { 28 } else { 21 }) {
         0 | 1 => host(random, shape, pair, HostWork::Fill),

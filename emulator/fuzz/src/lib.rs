@@ -6,6 +6,7 @@
 //! whose merging shows nothing are counted: they cost precision, not soundness.
 
 mod campaign;
+mod export;
 mod generate;
 mod made;
 mod mutants;
@@ -22,6 +23,7 @@ mod trial;
 mod uses;
 
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
+pub use export::{Exported, export};
 pub use mutants::{Mutant, mutants};
 pub use program::{Program, Side};
 pub use source::{File, Layout, Part, Source};

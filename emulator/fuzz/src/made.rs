@@ -54,6 +54,18 @@ impl Made {
     /// One source with the original programs as cases `p0`, ... and the transformed ones as `q0`, ...: one start of the
     /// compiler, and none at all for the device code where it is the same in every batch.
     pub(crate) fn combined(&self, tested: &[usize], changed: &[usize]) -> String {
+        let mut cases: Vec<String> = self.cases(tested, changed);
+        if cases.is_empty() {
+            cases.push("{\"none\", nullptr}".to_owned());
+        }
+        let mut text = self.functions(tested, changed);
+        text.push_str("#include \"echo/batch.h\"\n");
+        text.push_str(&format!("ECHO_BATCH({})\n", cases.join(", ")));
+        text
+    }
+
+    /// The functions of both versions.
+    pub(crate) fn functions(&self, tested: &[usize], changed: &[usize]) -> String {
         let mut text = Source::kernels();
         // Files with `main` are programs of their own; others are one program together.
         let group = if self.source.layout == Layout::Mains { 1 } else { self.source.files.len() };
@@ -80,6 +92,11 @@ impl Made {
                 text.push_str("}\n");
             }
         }
+        text
+    }
+
+    /// Name and function of each: original programs `p0`, ... and transformed ones `q0`, ...
+    pub(crate) fn cases(&self, tested: &[usize], changed: &[usize]) -> Vec<String> {
         let space = |index: usize| if self.source.layout == Layout::Mains { index } else { 0 };
         let case = |letter: char, space: String, index: usize| {
             format!("{{\"{letter}{index}\", {space}::p{index}}}")
@@ -88,13 +105,7 @@ impl Made {
             tested.iter().map(|&index| case('p', format!("before{}", space(index)), index));
         let transformed =
             changed.iter().map(|&index| case('q', format!("after{}", space(index)), index));
-        let mut cases: Vec<String> = originals.chain(transformed).collect();
-        if cases.is_empty() {
-            cases.push("{\"none\", nullptr}".to_owned());
-        }
-        text.push_str("#include \"echo/batch.h\"\n");
-        text.push_str(&format!("ECHO_BATCH({})\n", cases.join(", ")));
-        text
+        originals.chain(transformed).collect()
     }
 }
 

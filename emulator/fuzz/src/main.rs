@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use clap::Parser;
 use echo_emulator::Installation;
-use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, mutants, program};
+use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, export, mutants, program};
 
 /// Generates CUDA programs, has echo-fix transform them, and compares both on the emulator.
 ///
@@ -63,6 +63,10 @@ struct Cli {
     /// Only print the program of the seed.
     #[arg(long)]
     print: bool,
+    /// Write sources with at least so many transformed programs to the folder of --out, and the checksums that the
+    /// emulator gives, to compare with those of a device.
+    #[arg(long, value_name = "PROGRAMS", conflicts_with_all = ["long", "mutants"])]
+    export: Option<usize>,
     /// Only print the programs of a batch, as one program that runs the one whose number is its argument.
     #[arg(long)]
     print_batch: bool,
@@ -109,6 +113,11 @@ int main(int argc, char** argv) {{
         precision: !cli.no_precision && !cli.only_changed,
         unchanged: !cli.only_changed,
     };
+    if let Some(least) = cli.export {
+        let done = export(&bench, cli.seed, least, &cli.out)?;
+        println!("{done:?}");
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(most) = cli.mutants {
         return try_mutants(cli, &bench, most);
     }

@@ -9,6 +9,7 @@ pub(crate) const HEADERS: &str = "#include <cuda_runtime.h>
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #define CHECK(call)                                               \\
@@ -19,6 +20,10 @@ pub(crate) const HEADERS: &str = "#include <cuda_runtime.h>
       exit(3);                                                    \\
     }                                                             \\
   } while (0)
+
+static inline int count_of(const char* text) {
+  return atoi(text);
+}
 
 template <class T, class F>
 __global__ void apply(T* v, int n, F f) {
@@ -80,6 +85,24 @@ static __global__ void view_@t(View_@t view) {
   if (i < view.n) view.data[i] = view.data[i] / 2 + 9;
 }
 
+__device__ @T table_@t[256];
+__constant__ @T fixed_@t[256];
+
+static __global__ void blend_table_@t(@T* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] / 2 + table_@t[i];
+}
+
+static __global__ void blend_fixed_@t(@T* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] / 2 + fixed_@t[n - 1 - i];
+}
+
+static __global__ void save_@t(const @T* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) table_@t[i] = v[i] / 2 + 1;
+}
+
 static __global__ void total_@t(@T* out, const @T* in, int n) {
   __shared__ @T part[32];
   part[threadIdx.x] = 0;
@@ -98,7 +121,7 @@ static @T* last_@t;
 ";
 
 /// Functions of the host for each type of element: signature and body.
-pub(crate) const FUNCTIONS: [(&str, &str); 10] = [
+pub(crate) const FUNCTIONS: [(&str, &str); 11] = [
     (
         "unsigned long weigh_@t(const @T* v, int low, int high)",
         "
@@ -118,6 +141,13 @@ pub(crate) const FUNCTIONS: [(&str, &str); 10] = [
         "
   if (low >= high) return;
   for (int i = low; i < high; i++) v[i] = v[i] / 2 + 5;
+",
+    ),
+    (
+        "void later_@t(void* data)",
+        "
+  @T* v = (@T*)data;
+  for (int i = 0; i < 64; i++) v[i] = v[i] / 2 + 8;
 ",
     ),
     (

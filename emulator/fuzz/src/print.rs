@@ -3,6 +3,7 @@
 mod buffers;
 mod calls;
 mod host;
+mod special;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -126,7 +127,12 @@ impl<'a> Printer<'a> {
                 self.line("cudaDeviceSynchronize();");
             }
         }
-        self.line(&format!("const int n = {};", self.program.elements));
+        let elements = self.program.elements;
+        self.line(&if self.program.style.counted {
+            format!("const int n = count_of(\"{elements}\");")
+        } else {
+            format!("const int n = {elements};")
+        });
         self.line(&format!("const size_t bytes = n * sizeof({});", self.ty));
         self.line("unsigned long sum = 17;");
         for (stream, how) in self.program.streams.iter().enumerate() {
@@ -249,6 +255,7 @@ impl<'a> Printer<'a> {
                 let (host, device) = (self.name(Side::Host(*pair)), self.name(Side::Device(*pair)));
                 self.line(&format!("if ({host} == {device}) sum += 1000;"));
             }
+            Statement::Special(special, pair, stream) => self.special(*special, *pair, *stream),
             Statement::Return if self.cleanup => self.line("if (sum % 5 == 0) goto done;"),
             Statement::Return => {
                 self.line("if (sum % 5 == 0) {");

@@ -1,5 +1,7 @@
 //! What is generated, repaired, shrunk and printed: a program over pairs of a host and a device buffer, and streams.
 
+use std::collections::BTreeSet;
+
 /// Memory of a host buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostKind {
@@ -48,6 +50,10 @@ pub enum Slack {
     Host,
     /// The device buffer.
     Device,
+    /// The device buffer: the host's size is cut to 16 bits, and so are the copies'.
+    CutHost,
+    /// The host buffer: the device's size is cut to 16 bits, and so are the copies'.
+    CutDevice,
 }
 
 /// One pair.
@@ -57,16 +63,26 @@ pub struct Pair {
     pub host: HostKind,
     /// Memory of its device side.
     pub device: DeviceKind,
-    /// How its size in bytes is written: one of several ways that mean the same.
-    pub size: usize,
+    /// How its size in bytes is written for the host side, for the device side and in copies: several ways that mean
+    /// the same.
+    pub sizes: [usize; 3],
     /// Which side is larger than the other.
     pub slack: Slack,
 }
 
 impl Pair {
     /// The simplest pair.
-    pub const PLAIN: Self =
-        Self { host: HostKind::Malloc, device: DeviceKind::Cast, size: 0, slack: Slack::None };
+    pub const PLAIN: Self = Self {
+        host: HostKind::Malloc,
+        device: DeviceKind::Cast,
+        sizes: [0; 3],
+        slack: Slack::None,
+    };
+
+    /// Ways to write a size.
+    pub const SIZES: usize = 14;
+    /// The first so many cannot overflow, whatever the number of elements.
+    pub const PLAIN_SIZES: usize = 4;
 
     /// Whether an object frees a side when its scope ends.
     pub fn is_owned(self) -> bool {
@@ -203,6 +219,46 @@ pub enum Wait {
     Event(usize),
 }
 
+/// What the tool mostly keeps away from: it must not break it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Special {
+    /// Copies the host side to a variable of the device, from which a kernel adds to the device side.
+    ToSymbol,
+    /// A kernel writes a variable of the device from the device side; it is copied to the host side.
+    FromSymbol,
+    /// A function of the host, queued in a stream, updates the host side.
+    HostFunction,
+    /// Records a kernel and a fill that work on the device side, and launches the graph twice.
+    Graph,
+    /// A thread updates the host side, and is joined.
+    Thread,
+    /// Chooses the last device.
+    LastDevice,
+}
+
+impl Special {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::ToSymbol,
+        Self::FromSymbol,
+        Self::HostFunction,
+        Self::Graph,
+        Self::Thread,
+        Self::LastDevice,
+    ];
+
+    /// Its name in the report.
+    pub fn dimension(self) -> &'static str {
+        match self {
+            Self::ToSymbol | Self::FromSymbol => "symbols",
+            Self::HostFunction => "host functions",
+            Self::Graph => "graphs",
+            Self::Thread => "threads",
+            Self::LastDevice => "devices",
+        }
+    }
+}
+
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
@@ -254,6 +310,8 @@ pub enum Statement {
     Compare(usize),
     /// Returns early if the checksum says so.
     Return,
+    /// With the pair, in the stream.
+    Special(Special, usize, usize),
 }
 
 /// Where the pointers are.
@@ -309,6 +367,8 @@ pub struct Style {
     pub flow: bool,
     /// Early returns go to a label at the end, where everything is freed.
     pub cleanup: bool,
+    /// The number of elements is not a constant of the program.
+    pub counted: bool,
 }
 
 /// A program.
@@ -352,10 +412,52 @@ impl Program {
                 | Statement::Wait(_)
                 | Statement::StreamWait(..)
                 | Statement::Compare(_)
-                | Statement::Return => false,
+                | Statement::Return
+                | Statement::Special(..) => false,
             })
         }
         within(&self.body)
+    }
+
+    /// Which of the rarer dimensions it has, by the names of the report.
+    pub fn dimensions(&self) -> BTreeSet<&'static str> {
+        fn within(body: &[Statement], found: &mut BTreeSet<&'static str>) {
+            for statement in body {
+                match statement {
+                    Statement::Special(special, ..) => {
+                        found.insert(special.dimension());
+                    }
+                    Statement::Loop(_, body) | Statement::Stage(_, body) => within(body, found),
+                    Statement::Branch(one, other) => {
+                        within(one, found);
+                        within(other, found);
+                    }
+                    Statement::Allocate(_)
+                    | Statement::Free(_)
+                    | Statement::Host { .. }
+                    | Statement::HostCopy(..)
+                    | Statement::Copy { .. }
+                    | Statement::Launch(..)
+                    | Statement::Memset(..)
+                    | Statement::Wait(_)
+                    | Statement::StreamWait(..)
+                    | Statement::Compare(_)
+                    | Statement::Return => {}
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        within(&self.body, &mut found);
+        if self.pairs.iter().any(|pair| pair.sizes.iter().any(|&size| size >= Pair::PLAIN_SIZES)) {
+            found.insert("sizes that can overflow");
+        }
+        if self.pairs.iter().any(|pair| matches!(pair.slack, Slack::CutHost | Slack::CutDevice)) {
+            found.insert("sizes that overflow");
+        }
+        if self.style.counted {
+            found.insert("sizes read at run time");
+        }
+        found
     }
 
     /// Whether memory is freed at the end of a scope, wherever it is left.
@@ -387,7 +489,8 @@ fn weight(body: &[Statement]) -> usize {
         | Statement::Wait(_)
         | Statement::StreamWait(..)
         | Statement::Compare(_)
-        | Statement::Return => 0,
+        | Statement::Return
+        | Statement::Special(..) => 0,
     };
     body.iter().map(|statement| 4 + of(statement)).sum()
 }

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::program::{
-    CopyCall, DeviceKind, HostKind, HostWork, Kernel, Part, Program, Reach, Side, Statement, Wait,
+    CopyCall, DeviceKind, HostKind, HostWork, Kernel, Part, Program, Reach, Side, Special,
+    Statement, Wait,
 };
 use crate::random::Random;
 use crate::uses::{defines, needs_defined, sides};
@@ -180,6 +181,22 @@ impl Repair<'_> {
                 out.push(Statement::Stage(*stage, body));
                 return;
             }
+            Statement::Special(special, _, stream) => match special {
+                // The variable is no side: its users are done when the statement is.
+                Special::ToSymbol | Special::FromSymbol => {
+                    self.submit(statement, *stream, state, out);
+                    self.waited(Wait::Stream(*stream), state);
+                }
+                Special::HostFunction | Special::Graph => {
+                    self.submit(statement, *stream, state, out);
+                }
+                Special::Thread => {
+                    for (side, write) in sides(statement) {
+                        self.host_access(side, write, state, out);
+                    }
+                }
+                Special::LastDevice => {}
+            },
             Statement::Compare(_) => {}
             Statement::Return => self.before_exit(state, out),
         }

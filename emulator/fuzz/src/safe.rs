@@ -66,7 +66,8 @@ fn numbers(program: &Program, verdict: &Verdict) -> Option<(u32, u32)> {
             | Statement::Branch(..)
             | Statement::Stage(..)
             | Statement::Compare(_)
-            | Statement::Return => {}
+            | Statement::Return
+            | Statement::Special(..) => {}
         }
     }
     match (host.as_slice(), device.as_slice()) {

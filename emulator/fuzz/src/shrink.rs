@@ -121,7 +121,8 @@ fn reduced(body: &[Statement]) -> Vec<Vec<Statement>> {
             | Statement::Wait(_)
             | Statement::StreamWait(..)
             | Statement::Compare(_)
-            | Statement::Return => {}
+            | Statement::Return
+            | Statement::Special(..) => {}
         }
     }
     all

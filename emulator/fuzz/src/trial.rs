@@ -179,8 +179,13 @@ pub(crate) fn run(
     Ok(outcomes)
 }
 
-// With `shared_kernels`, the device code is that of every batch, and compiled once.
-fn build(bench: &Bench, text: &str, shared_kernels: bool, folder: &Path) -> Result<Binary> {
+/// With `shared_kernels`, the device code is that of every batch, and compiled once.
+pub(crate) fn build(
+    bench: &Bench,
+    text: &str,
+    shared_kernels: bool,
+    folder: &Path,
+) -> Result<Binary> {
     let file = folder.join("batch.cu");
     fs::write(&file, text)?;
     let mut options = Options { race: true, optimize: Some(0), ..Options::default() };
@@ -192,8 +197,8 @@ fn build(bench: &Bench, text: &str, shared_kernels: bool, folder: &Path) -> Resu
     compile_to(&bench.installation, &[file], &options, &folder.join("batch")).context("a batch")
 }
 
-// The one checksum of an original program.
-fn reference(own: &BTreeMap<String, CaseOutcome>) -> Result<u64, String> {
+/// The one checksum of an original program.
+pub(crate) fn reference(own: &BTreeMap<String, CaseOutcome>) -> Result<u64, String> {
     let Some(CaseOutcome { checksum: Some(sum), .. }) = own.get("eager") else {
         return Err("it does not finish".to_owned());
     };

@@ -1,6 +1,6 @@
 //! What a statement needs and gives.
 
-use crate::program::{HostWork, Kernel, Part, Side, Statement};
+use crate::program::{HostWork, Kernel, Part, Side, Special, Statement};
 
 /// The sides that a statement uses, nested ones included, each with whether it is written.
 pub(crate) fn sides(statement: &Statement) -> Vec<(Side, bool)> {
@@ -28,6 +28,13 @@ pub(crate) fn sides(statement: &Statement) -> Vec<(Side, bool)> {
             body.iter().flat_map(sides).collect()
         }
         Statement::Branch(one, other) => one.iter().chain(other).flat_map(sides).collect(),
+        Statement::Special(special, pair, _) => match special {
+            Special::ToSymbol => vec![(Host(*pair), false), (Device(*pair), true)],
+            Special::FromSymbol => vec![(Device(*pair), false), (Host(*pair), true)],
+            Special::HostFunction | Special::Thread => vec![(Host(*pair), true)],
+            Special::Graph => vec![(Device(*pair), true)],
+            Special::LastDevice => Vec::new(),
+        },
         Statement::Allocate(_)
         | Statement::Free(_)
         | Statement::Wait(_)
@@ -58,6 +65,12 @@ pub(crate) fn needs_defined(statement: &Statement) -> Vec<Side> {
             }
             Kernel::Ramp(_) | Kernel::Half(_) => Vec::new(),
         },
+        Statement::Special(special, pair, _) => match special {
+            Special::ToSymbol => vec![Host(*pair), Device(*pair)],
+            Special::FromSymbol | Special::Graph => vec![Device(*pair)],
+            Special::HostFunction | Special::Thread => vec![Host(*pair)],
+            Special::LastDevice => Vec::new(),
+        },
         Statement::Host { .. }
         | Statement::Memset(..)
         | Statement::Loop(..)
@@ -80,6 +93,7 @@ pub(crate) fn defines(statement: &Statement) -> Option<Side> {
         } => Some(Side::Host(*pair)),
         Statement::HostCopy(to, _) => Some(Side::Host(*to)),
         Statement::Copy { to, part: Part::Whole, .. } => Some(*to),
+        Statement::Special(Special::FromSymbol, pair, _) => Some(Side::Host(*pair)),
         Statement::Launch(Kernel::Ramp(d) | Kernel::Map(d, _), _) | Statement::Memset(d, _) => {
             Some(Side::Device(*d))
         }
@@ -94,6 +108,7 @@ pub(crate) fn defines(statement: &Statement) -> Option<Side> {
         | Statement::Wait(_)
         | Statement::StreamWait(..)
         | Statement::Compare(_)
-        | Statement::Return => None,
+        | Statement::Return
+        | Statement::Special(..) => None,
     }
 }

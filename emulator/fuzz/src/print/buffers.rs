@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use super::Printer;
 use crate::program::{DeviceKind, HostKind, Names, Side, Slack, Statement};
 
+/// A size that has more than 16 bits for every number of elements, and what is left of it: at least the elements.
+const FULL: &str = "n * 1028";
+const CUT: &str = "(unsigned short)(n * 1028)";
+
 impl Printer<'_> {
     pub(super) fn name(&self, side: Side) -> String {
         let (Side::Host(pair) | Side::Device(pair)) = side;
@@ -71,8 +75,16 @@ impl Printer<'_> {
 
     /// Bytes of a copy or fill of the pair.
     pub(super) fn bytes(&self, pair: usize) -> String {
+        match self.program.pairs[pair].slack {
+            Slack::CutHost | Slack::CutDevice => CUT.to_owned(),
+            Slack::None | Slack::Host | Slack::Device => self.written(pair, 2),
+        }
+    }
+
+    // The size of the pair as written for the host side, the device side, or copies.
+    fn written(&self, pair: usize, place: usize) -> String {
         let ty = self.ty;
-        match self.program.pairs[pair].size {
+        match self.program.pairs[pair].sizes[place] {
             0 => "bytes".to_owned(),
             1 => format!("n * sizeof({ty})"),
             2 => format!("sizeof({ty}) * n"),
@@ -80,21 +92,51 @@ impl Printer<'_> {
             4 => "4 * n".to_owned(),
             5 => format!("n * (int)sizeof({ty})"),
             6 => "(unsigned)n * 4u".to_owned(),
-            _ => format!("(n - 2) * sizeof({ty}) + 2 * sizeof({ty})"),
+            7 => format!("(n - 2) * sizeof({ty}) + 2 * sizeof({ty})"),
+            // This and the third from here are more than 32 bits hold: what is left is right.
+            8 => "n * 0x40000001u * 4u".to_owned(),
+            9 => "(unsigned short)(n * 4)".to_owned(),
+            10 => "(size_t)(int)(4L * n)".to_owned(),
+            11 => "(n + 0x40000000u) * 4u".to_owned(),
+            12 => "((unsigned)n << 2)".to_owned(),
+            _ => "n * 4u % 65536".to_owned(),
         }
     }
 
     fn allocated_bytes(&self, side: Side) -> String {
         let (Side::Host(pair) | Side::Device(pair)) = side;
-        let bytes = self.bytes(pair);
+        let place = usize::from(matches!(side, Side::Device(_)));
+        let bytes = self.written(pair, place);
         match (self.program.pairs[pair].slack, side) {
             (Slack::Host, Side::Host(_)) => format!("{bytes} + 64"),
             (Slack::Device, Side::Device(_)) => format!("2 * ({bytes})"),
+            (Slack::CutHost, Side::Device(_)) | (Slack::CutDevice, Side::Host(_)) => {
+                FULL.to_owned()
+            }
+            (Slack::CutHost, Side::Host(_)) | (Slack::CutDevice, Side::Device(_)) => CUT.to_owned(),
             (Slack::None | Slack::Host | Slack::Device, Side::Host(_) | Side::Device(_)) => bytes,
         }
     }
 
     pub(super) fn allocate(&mut self, side: Side) {
+        self.allocate_only(side);
+        let (Side::Host(pair) | Side::Device(pair)) = side;
+        let name = self.name(side);
+        // The side whose size is not cut needs all of it.
+        match (self.program.pairs[pair].slack, side) {
+            (Slack::CutHost, Side::Device(_)) => {
+                self.call(&format!("cudaMemset({name}, 0, {FULL})"));
+                self.call("cudaDeviceSynchronize()");
+            }
+            (Slack::CutDevice, Side::Host(_)) => self.line(&format!("memset({name}, 0, {FULL});")),
+            (
+                Slack::None | Slack::Host | Slack::Device | Slack::CutHost | Slack::CutDevice,
+                Side::Host(_) | Side::Device(_),
+            ) => {}
+        }
+    }
+
+    fn allocate_only(&mut self, side: Side) {
         let (name, ty) = (self.name(side), self.ty);
         let declared = if self.is_late(side) { format!("{ty}* ") } else { String::new() };
         let bytes = self.allocated_bytes(side);
@@ -131,7 +173,12 @@ impl Printer<'_> {
             }
             Side::Host(pair) => {
                 let kind = self.program.pairs[pair];
-                let count = if kind.slack == Slack::Host { "n + 16" } else { "n" };
+                let count = match kind.slack {
+                    Slack::Host => "n + 16",
+                    Slack::CutHost => "(unsigned short)(n * 1028) / 4",
+                    Slack::CutDevice => "n * 257",
+                    Slack::None | Slack::Device => "n",
+                };
                 match kind.host {
                     HostKind::Malloc if allocators => {
                         self.line(&format!("{declared}{name} = {prefix}make_host({bytes});"));
