@@ -9,6 +9,7 @@ use echo_dataflow::program::{
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
+use super::capture::is_lambda_type;
 use super::cleanup::callbacks;
 use super::expr::{last_expression, strip};
 use super::host_library::is_host_library;
@@ -90,7 +91,7 @@ impl Unit<'_> {
     }
 }
 
-fn is_device_lambda(cursor: Cursor) -> bool {
+pub(super) fn is_device_lambda(cursor: Cursor) -> bool {
     cursor.children().iter().any(|c| c.kind() == clang::CXCursor_CUDADeviceAttr)
 }
 
@@ -231,6 +232,7 @@ impl Body<'_, '_> {
                     }
                     let arguments = self.lower_arguments(constructor, &written);
                     let syntax = self.call_syntax(cursor, &written, None);
+                    self.lambda_kept(cursor, constructor, &written);
                     self.construct(place, constructor, arguments, source, Some(syntax));
                     return;
                 }
@@ -239,6 +241,7 @@ impl Body<'_, '_> {
                     && has_user_constructor(constructor)
                 {
                     let arguments = self.lower_arguments(constructor, &written);
+                    self.lambda_kept(cursor, constructor, &written);
                     self.construct(place, constructor, arguments, source, None);
                     return;
                 }
@@ -546,8 +549,4 @@ fn has_user_constructor(constructor: Cursor) -> bool {
         && constructor
             .semantic_parent()
             .is_some_and(|class| class.name_location() != constructor.name_location())
-}
-
-fn is_lambda_type(ty: Ty) -> bool {
-    ty.canonical().name().contains("(lambda")
 }

@@ -165,6 +165,9 @@ impl Body<'_, '_> {
                 if let (Some(this), Some(class)) = (self.this, ty.declaration()) {
                     self.unit.lambda_this.insert(class.canonical().key(), this);
                 }
+                if !super::call::is_device_lambda(cursor) {
+                    self.check_copies(cursor);
+                }
                 let id = self.unit.lambda(cursor);
                 if let Some(class) = ty.declaration() {
                     self.unit.lambdas.insert(class.canonical().key(), id);

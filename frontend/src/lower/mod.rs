@@ -7,6 +7,7 @@
 
 mod body;
 mod call;
+mod capture;
 mod class;
 mod cleanup;
 mod cuda_api;

@@ -119,6 +119,13 @@ impl Body<'_, '_> {
             Storage::Local => {
                 self.push(StatementKind::Declare(variable), source, None);
                 if let Some(initializer) = cursor.initializer() {
+                    let made = super::expr::strip(initializer);
+                    // Where it is not kept but passed on, a lambda of the device copies now.
+                    if made.kind() == clang::CXCursor_LambdaExpr
+                        && super::call::is_device_lambda(made)
+                    {
+                        self.check_copies(made);
+                    }
                     self.initialize_variable(cursor, variable, initializer, source);
                 }
                 let ty = cursor.ty();
@@ -347,6 +354,9 @@ impl Body<'_, '_> {
             let spelling = &self.unit.program.ty(returns).spelling;
             spelling.ends_with('&')
         };
+        if let Some(value) = value {
+            self.check_returned(value);
+        }
         let value = value.map(|value| {
             if reference {
                 Expr::AddressOf(Box::new(self.place(value)))

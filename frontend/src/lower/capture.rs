@@ -1,0 +1,222 @@
+//! What lambdas keep. The body of a lambda is lowered as if it used the variables around it. That is right for what it
+//! captures by reference, and for a copy as long as the variable keeps its value.
+
+use std::collections::HashSet;
+
+use clang_sys as clang;
+
+use crate::clang::{Cursor, CursorKey, Ty};
+
+use super::Unit;
+use super::body::Body;
+
+/// Whether the type is that of a lambda, or made from one.
+pub(super) fn is_lambda_type(ty: Ty) -> bool {
+    ty.canonical().name().contains("(lambda")
+}
+
+/// Which variables a lambda copies.
+enum Copied {
+    /// None.
+    Nothing,
+    /// Those of these names.
+    Named(Vec<String>),
+    /// All that it names.
+    All,
+    /// Objects of its own, or what is not understood.
+    Unclear,
+}
+
+impl Body<'_, '_> {
+    /// Gives up the place where a lambda is made if its copies may differ later from what they are copies of.
+    pub(super) fn check_copies(&mut self, lambda: Cursor) {
+        let right = match self.unit.copied(lambda) {
+            Copied::Nothing => true,
+            Copied::Unclear => false,
+            Copied::Named(names) => {
+                self.stay_equal(lambda, &|name| names.iter().any(|n| n == name))
+            }
+            Copied::All => self.stay_equal(lambda, &|_| true),
+        };
+        if !right {
+            self.opaque_statement(
+                lambda,
+                "a lambda keeps a copy that may differ from its variable",
+            );
+        }
+    }
+
+    /// An object without code here (`std::function`, `std::thread`, the owner of a deleter) gets a lambda, and may call
+    /// it at any time with all that it has captured.
+    pub(super) fn lambda_kept(&mut self, cursor: Cursor, constructor: Cursor, written: &[Cursor]) {
+        if self.unit.function_target(constructor).is_none()
+            && written.iter().any(|argument| is_lambda_type(argument.ty()))
+        {
+            self.opaque_statement(cursor, "a lambda is passed to a constructor without a body");
+        }
+    }
+
+    /// A lambda that is returned has copies of variables that are gone.
+    pub(super) fn check_returned(&mut self, value: Cursor) {
+        let ty = value.ty();
+        if !is_lambda_type(ty) {
+            return;
+        }
+        let captures_nothing = ty.canonical().declaration().is_some_and(|class| {
+            let at = class.name_location();
+            self.unit
+                .text_from(at.file, at.offset)
+                .is_some_and(|text| capture_list(text) == Some(b""))
+        });
+        if !captures_nothing {
+            self.give_up("it returns a lambda with copies of its variables");
+        }
+    }
+
+    // Whether the local variables that the lambda names, of those that are `wanted`, do not change after it is made.
+    fn stay_equal(&self, lambda: Cursor, wanted: &dyn Fn(&str) -> bool) -> bool {
+        let Some(root) = self.root else { return false };
+        let (start, end) = lambda.expanded_range();
+        let mut used = Vec::new();
+        variables_in(lambda, &mut used);
+        let (first, last) = root.expanded_range();
+        let mut copied = HashSet::new();
+        for variable in used {
+            let at = variable.name_location();
+            let own = at.file == start.file && (start.offset..end.offset).contains(&at.offset);
+            if own || !wanted(&variable.name()) {
+                continue;
+            }
+            // A parameter stands before the body. What is further out belongs to another function.
+            let parameter = variable.kind() == clang::CXCursor_ParmDecl;
+            let here = at.file == first.file && (first.offset..last.offset).contains(&at.offset);
+            if !here && !parameter {
+                return false;
+            }
+            copied.insert(key(variable));
+        }
+        copied.is_empty() || !changes(root, end.offset, &copied)
+    }
+}
+
+impl Unit<'_> {
+    fn copied(&self, lambda: Cursor) -> Copied {
+        let (start, _) = lambda.expanded_range();
+        let Some(list) = self.text_from(start.file, start.offset).and_then(capture_list) else {
+            return Copied::Unclear;
+        };
+        let list = String::from_utf8_lossy(list).into_owned();
+        let (mut names, mut all) = (Vec::new(), false);
+        for item in list.split(',').map(str::trim) {
+            match item {
+                "" | "&" | "this" => {}
+                "=" => all = true,
+                _ if item.contains(|c: char| "=*({.".contains(c)) => return Copied::Unclear,
+                _ if item.starts_with('&') => {}
+                name => names.push(name.to_owned()),
+            }
+        }
+        match (all, names.is_empty()) {
+            (true, _) => Copied::All,
+            (false, true) => Copied::Nothing,
+            (false, false) => Copied::Named(names),
+        }
+    }
+
+    fn text_from(&self, file: usize, offset: u32) -> Option<&[u8]> {
+        self.context.files.get(file).map(|text| text.slice(offset, u32::MAX))
+    }
+}
+
+// What stands between the brackets at the begin of the text, if they are simple.
+fn capture_list(text: &[u8]) -> Option<&[u8]> {
+    let inner = text.strip_prefix(b"[")?;
+    let end = inner.iter().position(|byte| b"[]".contains(byte))?;
+    (inner[end] == b']').then(|| inner[..end].trim_ascii())
+}
+
+fn key(variable: Cursor) -> CursorKey {
+    if variable.kind() == clang::CXCursor_ParmDecl {
+        variable.key()
+    } else {
+        variable.canonical().key()
+    }
+}
+
+// The variables of functions that are named anywhere in it.
+fn variables_in(cursor: Cursor, found: &mut Vec<Cursor>) {
+    if cursor.kind() == clang::CXCursor_DeclRefExpr
+        && let Some(target) = cursor.referenced()
+        && (target.kind() == clang::CXCursor_ParmDecl
+            || (target.kind() == clang::CXCursor_VarDecl
+                && target.storage_class() != clang::CX_SC_Static
+                && target.semantic_parent().is_some_and(|p| super::is_function(p.kind()))))
+    {
+        found.push(target);
+    }
+    for child in cursor.children() {
+        variables_in(child, found);
+    }
+}
+
+// Whether one of the variables may get another value at a place after byte `after`.
+fn changes(cursor: Cursor, after: u32, variables: &HashSet<CursorKey>) -> bool {
+    let changed = |target: Cursor| {
+        base(target).is_some_and(|name| {
+            name.expanded_range().0.offset >= after
+                && name.referenced().is_some_and(|variable| variables.contains(&key(variable)))
+        })
+    };
+    let children = cursor.children();
+    let first = children.first().copied();
+    let here = match cursor.kind() {
+        clang::CXCursor_BinaryOperator
+            if cursor.binary_operator() == clang::CXBinaryOperator_Assign =>
+        {
+            first.is_some_and(changed)
+        }
+        clang::CXCursor_CompoundAssignOperator => first.is_some_and(changed),
+        clang::CXCursor_UnaryOperator => {
+            let writes = matches!(
+                cursor.unary_operator(),
+                clang::CXUnaryOperator_AddrOf
+                    | clang::CXUnaryOperator_PreInc
+                    | clang::CXUnaryOperator_PreDec
+                    | clang::CXUnaryOperator_PostInc
+                    | clang::CXUnaryOperator_PostDec
+            );
+            writes && first.is_some_and(changed)
+        }
+        // An argument without a conversion is passed by reference.
+        clang::CXCursor_CallExpr => cursor.arguments().into_iter().any(changed),
+        clang::CXCursor_VarDecl => {
+            super::is_reference(cursor.ty()) && cursor.initializer().is_some_and(changed)
+        }
+        _ => false,
+    };
+    here || children.into_iter().any(|child| changes(child, after, variables))
+}
+
+// The name of the variable that the place is part of.
+fn base(place: Cursor) -> Option<Cursor> {
+    let mut at = place;
+    loop {
+        match at.kind() {
+            clang::CXCursor_DeclRefExpr => return Some(at),
+            clang::CXCursor_ParenExpr
+            | clang::CXCursor_MemberRefExpr
+            | clang::CXCursor_ArraySubscriptExpr => {
+                at = at.children().into_iter().find(|child| child.is_expression())?;
+            }
+            clang::CXCursor_UnexposedExpr if at.ty().canonical().name().contains('*') => {
+                // The address of an array's first element; a pointer's value is no place of the variable.
+                let inner = at.children().into_iter().find(|child| child.is_expression())?;
+                if !inner.ty().canonical().name().contains('[') {
+                    return None;
+                }
+                at = inner;
+            }
+            _ => return None,
+        }
+    }
+}
