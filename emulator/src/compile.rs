@@ -209,7 +209,7 @@ enum Pass {
 }
 
 // Both passes have the same triple, so that mangled names and layouts agree.
-const CUDA_ARGUMENTS: [&str; 12] = [
+const CUDA_ARGUMENTS: [&str; 13] = [
     "-x",
     "cuda",
     "--cuda-host-only",
@@ -218,6 +218,8 @@ const CUDA_ARGUMENTS: [&str; 12] = [
     "-Xclang",
     "-target-sdk-version=12.6",
     "-w",
+    // An error in clang alone.
+    "-Wno-register",
     "-ferror-limit=8",
     "-ffp-contract=off",
     "-fno-strict-aliasing",
@@ -225,12 +227,14 @@ const CUDA_ARGUMENTS: [&str; 12] = [
 ];
 
 // Full debug information: `image` takes from it which source parameter an IR parameter belongs to.
-const DEVICE_ARGUMENTS: [&str; 8] = [
+const DEVICE_ARGUMENTS: [&str; 9] = [
     "-Xclang",
     "-fcuda-is-device",
     "-D__CUDA_ARCH__=870",
     "-fno-discard-value-names",
     "-fno-exceptions",
+    // A number that does not fit an integer type becomes the nearest one that does, as on a device.
+    "-fno-strict-float-cast-overflow",
     "-fno-builtin-printf",
     "-fPIC",
     "-g",

@@ -2,12 +2,17 @@
 // 11 or 8 that is the correctly rounded result.
 #pragma once
 #include "base.h"
+template <class T> struct echo_is_small : std::false_type {};
 #define ECHO_SMALL_CLASS(H, H2, STORAGE)                                                                            \
+    struct H;                                                                                                       \
+    template <> struct echo_is_small<H> : std::true_type {};                                                        \
     struct __align__(2) H {                                                                                         \
         STORAGE v;                                                                                                  \
         H() = default;                                                                                              \
         template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>                     \
         ECHO_BOTH H(T x) : v((STORAGE)(float)x) {}                                                                  \
+        template <class T, class = typename std::enable_if<echo_is_small<T>::value>::type, class = void>            \
+        ECHO_BOTH explicit H(T x) : v((STORAGE)(float)x) {}                                                         \
         ECHO_BOTH H(H##_raw r) { __builtin_memcpy(&v, &r, 2); }                                                     \
         ECHO_BOTH operator float() const { return (float)v; }                                                       \
         ECHO_BOTH explicit operator double() const { return (float)v; }                                             \
