@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use echo_emulator::{Error, Installation};
-use echo_emulator_fuzz::{Bench, Plan, Tool, campaign};
+use echo_emulator_fuzz::{Bench, DIMENSIONS, Plan, Tool, campaign};
 
 #[test]
 fn generated_programs_behave_as_before() {
@@ -50,4 +50,7 @@ fn generated_programs_behave_as_before() {
     // The set says something only if programs are usable and the tool merges.
     assert!(report.rejected * 50 <= report.programs, "{:?}", report.rejections);
     assert!(report.merges >= 100, "only {} pairs merged", report.merges);
+    for dimension in DIMENSIONS {
+        assert!(report.dimensions.contains_key(dimension), "no program with {dimension}");
+    }
 }

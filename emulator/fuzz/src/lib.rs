@@ -25,7 +25,7 @@ mod uses;
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
 pub use export::{Exported, export};
 pub use mutants::{Mutant, mutants};
-pub use program::{Program, Side};
+pub use program::{DIMENSIONS, Program, Side};
 pub use source::{File, Layout, Part, Source};
 pub use tool::{Answer, Tool, Verdict};
 pub use trial::{Bench, Judgement, Tried, try_programs};

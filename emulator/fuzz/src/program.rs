@@ -219,6 +219,18 @@ pub enum Wait {
     Event(usize),
 }
 
+/// The rarer dimensions, by the names of the report.
+pub const DIMENSIONS: [&str; 8] = [
+    "devices",
+    "graphs",
+    "host functions",
+    "sizes read at run time",
+    "sizes that can overflow",
+    "sizes that overflow",
+    "symbols",
+    "threads",
+];
+
 /// What the tool mostly keeps away from: it must not break it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Special {
@@ -419,7 +431,7 @@ impl Program {
         within(&self.body)
     }
 
-    /// Which of the rarer dimensions it has, by the names of the report.
+    /// Which of the [`DIMENSIONS`] it has.
     pub fn dimensions(&self) -> BTreeSet<&'static str> {
         fn within(body: &[Statement], found: &mut BTreeSet<&'static str>) {
             for statement in body {
