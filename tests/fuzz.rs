@@ -30,7 +30,7 @@ fn generated_programs_behave_as_before() {
     };
     let plan = Plan {
         seed: 1,
-        batch: 150,
+        batch: 165,
         batches: Some(4),
         time: None,
         most_differences: 3,
