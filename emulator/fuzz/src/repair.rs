@@ -38,6 +38,8 @@ struct Pending {
     side: Side,
     write: bool,
     stream: usize,
+    /// The host function of a stream made it.
+    by_host_function: bool,
     /// Streams whose later work follows it.
     before: BTreeSet<usize>,
 }
@@ -123,6 +125,9 @@ impl Repair<'_> {
                 }
             }
             Statement::Copy { stream, to, from, .. } => {
+                // Of pageable memory the call itself may read the source, as the H200 does: its place in the
+                // stream does not order it behind a host function.
+                self.wait_for(state, out, |p| p.by_host_function && p.side == *from);
                 self.submit(statement, stream.unwrap_or(0), state, out);
                 let device = |side: &Side| matches!(side, Side::Device(_));
                 if stream.is_none() && !(device(to) && device(from)) {
@@ -187,9 +192,14 @@ impl Repair<'_> {
                     self.submit(statement, *stream, state, out);
                     self.waited(Wait::Stream(*stream), state);
                 }
-                Special::HostFunction | Special::Graph => {
+                Special::HostFunction => {
+                    let before = state.pending.len();
                     self.submit(statement, *stream, state, out);
+                    for pending in state.pending.iter_mut().skip(before) {
+                        pending.by_host_function = true;
+                    }
                 }
+                Special::Graph => self.submit(statement, *stream, state, out),
                 Special::Thread => {
                     for (side, write) in sides(statement) {
                         self.host_access(side, write, state, out);
@@ -244,12 +254,17 @@ impl Repair<'_> {
         state: &mut State,
         out: &mut Vec<Statement>,
     ) {
-        while let Some(stream) = state
-            .pending
-            .iter()
-            .find(|pending| pending.side == side && (pending.write || write))
-            .map(|pending| pending.stream)
-        {
+        self.wait_for(state, out, |pending| pending.side == side && (pending.write || write));
+    }
+
+    /// The host waits for everything pending that is `meant`.
+    fn wait_for(
+        &mut self,
+        state: &mut State,
+        out: &mut Vec<Statement>,
+        meant: impl Fn(&Pending) -> bool,
+    ) {
+        while let Some(stream) = state.pending.iter().find(|p| meant(p)).map(|p| p.stream) {
             let wait = self.random.pick(&[Wait::Device, Wait::Stream(stream), Wait::Event(stream)]);
             self.waited(wait, state);
             out.push(Statement::Wait(wait));
@@ -326,7 +341,7 @@ impl Repair<'_> {
 }
 
 fn pending(side: Side, write: bool, stream: usize) -> Pending {
-    Pending { side, write, stream, before: BTreeSet::new() }
+    Pending { side, write, stream, by_host_function: false, before: BTreeSet::new() }
 }
 
 #[cfg(test)]
@@ -341,5 +356,26 @@ mod tests {
             let twice = repair(&once, seed + 1);
             assert_eq!(once, twice, "seed {seed}");
         }
+    }
+
+    #[test]
+    fn the_host_waits_for_a_host_function_before_it_copies_what_that_writes() {
+        let mut copies = 0;
+        for seed in 0..3000 {
+            let program = repair(&generate(&mut Random::new(seed), seed % 2 == 0), seed);
+            let mut written = BTreeSet::new();
+            for statement in &program.body {
+                if let Statement::Special(Special::HostFunction, pair, _) = statement {
+                    written.insert(Side::Host(*pair));
+                } else if let Statement::Copy { stream: Some(_), from, .. } = statement {
+                    copies += 1;
+                    assert!(!written.contains(from), "seed {seed}: {:#?}", program.body);
+                } else {
+                    // It may wait for it.
+                    written.clear();
+                }
+            }
+        }
+        assert!(copies > 100, "{copies}");
     }
 }
