@@ -160,6 +160,14 @@ impl Machine<'_> {
                     self.state.cells.insert((region, 0), Value::Nothing);
                 }
             }
+            StatementKind::Assign { place, ty, value: Expr::Load { place: from, .. } }
+                if self.is_aggregate(*ty) =>
+            {
+                // A class has more than one value.
+                let from = self.address(from);
+                let to = self.address(place);
+                self.copy_aggregate(&to, &from, self.program.ty(*ty).bytes);
+            }
             StatementKind::Assign { place, ty, value } => {
                 let value = self.eval(value);
                 self.assign(place, *ty, value);

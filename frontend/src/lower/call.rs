@@ -159,7 +159,10 @@ impl Body<'_, '_> {
         let place = Place::variable(temporary);
         let source = self.unit.source(cursor);
         match self.unit.program.ty(id).kind {
-            TypeKind::Record { .. } => self.construct_by_call(&place, cursor.ty(), cursor, source),
+            TypeKind::Record { .. } => {
+                self.check_temporary(cursor.ty(), cursor);
+                self.construct_by_call(&place, cursor.ty(), cursor, source);
+            }
             TypeKind::Void
             | TypeKind::Integer { .. }
             | TypeKind::Float
@@ -291,7 +294,14 @@ impl Body<'_, '_> {
             .iter()
             .enumerate()
             .map(|(index, argument)| {
-                self.lower_argument(*argument, parameters.get(index).map(|p| p.ty()))
+                let parameter = parameters.get(index).map(|p| p.ty());
+                // A default argument has no place in the call. Those of the system's functions are constants, or theirs.
+                let is_default = argument.name_expansion().file == 0 && !target.in_system_header();
+                let value = if is_default { default_argument(target, index) } else { None };
+                if is_default && value.is_none() {
+                    self.opaque_statement(target, "a default argument that is not seen");
+                }
+                self.lower_argument(value.unwrap_or(*argument), parameter)
             })
             .collect()
     }
@@ -308,6 +318,7 @@ impl Body<'_, '_> {
                 let ty = self.unit_type(argument.ty());
                 let value = match self.unit.program.ty(ty).kind {
                     TypeKind::Record { .. } => {
+                        self.check_temporary(argument.ty(), argument);
                         let place = self.argument_object(argument);
                         Expr::Load { place: Box::new(place), ty }
                     }
@@ -549,4 +560,16 @@ fn has_user_constructor(constructor: Cursor) -> bool {
         && constructor
             .semantic_parent()
             .is_some_and(|class| class.name_location() != constructor.name_location())
+}
+
+/// What a parameter is when the call does not give it: as written where the function was first declared with it.
+fn default_argument(function: Cursor, index: usize) -> Option<Cursor> {
+    let first = function.canonical();
+    let template = function.template();
+    let declarations = [Some(function), Some(first), function.definition(), template];
+    declarations.into_iter().flatten().find_map(|declaration| {
+        let parameters = declaration.children().into_iter();
+        let mut parameters = parameters.filter(|c| c.kind() == clang::CXCursor_ParmDecl);
+        parameters.nth(index)?.children().into_iter().rfind(|c| c.is_expression())
+    })
 }

@@ -68,6 +68,16 @@ impl Class {
         })
     }
 
+    /// Whether it, or a class it is made from, has an `operator new` or `operator delete` of its own.
+    pub(super) fn allocates_itself(&self) -> bool {
+        let own = |member: &Cursor| {
+            let name = member.name();
+            name.starts_with("operator new") || name.starts_with("operator delete")
+        };
+        self.members.iter().any(own)
+            || self.bases().any(|base| class(base.ty()).is_none_or(|c| c.allocates_itself()))
+    }
+
     /// Base classes.
     pub(super) fn bases(&self) -> impl DoubleEndedIterator<Item = Cursor> + '_ {
         self.members.iter().copied().filter(|c| c.kind() == clang::CXCursor_CXXBaseSpecifier)

@@ -16,7 +16,12 @@ impl Body<'_, '_> {
     /// Runs the destructor of the object at `place`.
     pub(super) fn destroy(&mut self, place: &Place, ty: Ty, source: SourceRef, depth: u32) {
         let ty = ty.canonical();
-        if is_trivial(self.unit, ty) || depth > 8 {
+        if is_trivial(self.unit, ty) {
+            return;
+        }
+        if depth > 8 {
+            let why = "the destruction of a deeply nested object".to_owned();
+            self.push(StatementKind::Opaque { why }, source, None);
             return;
         }
         match ty.kind() {
@@ -40,6 +45,90 @@ impl Body<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A nameless object of the program's that is destroyed somewhere after this: where is not followed.
+    pub(super) fn check_temporary(&mut self, ty: Ty, cursor: Cursor) {
+        if self.destruction_runs_code(ty, 0) {
+            self.opaque_statement(cursor, "a temporary whose destructor runs code of the program");
+        }
+    }
+
+    /// Whether destroying a value of `ty` may run code that the program wrote.
+    fn destruction_runs_code(&mut self, ty: Ty, depth: u32) -> bool {
+        let ty = ty.canonical();
+        if super::is_reference(ty) || is_trivial(self.unit, ty) {
+            return false;
+        }
+        if depth > 8 {
+            return true;
+        }
+        match ty.kind() {
+            clang::CXType_ConstantArray
+            | clang::CXType_IncompleteArray
+            | clang::CXType_VariableArray => self.destruction_runs_code(ty.element(), depth + 1),
+            clang::CXType_Record => {
+                let Some(class) = class(ty) else { return true };
+                match class.destructor() {
+                    Some(destructor) => !destructor.in_system_header() && !is_empty(destructor),
+                    None if class.declaration.in_system_header() => false,
+                    None => {
+                        let bases: Vec<Cursor> = class.bases().collect();
+                        class
+                            .fields
+                            .iter()
+                            .chain(&bases)
+                            .any(|part| self.destruction_runs_code(part.ty(), depth + 1))
+                    }
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// An exception of the program's own that carries pointers, or whose destructor runs code: what is caught is not
+    /// followed back to what was thrown.
+    pub(super) fn check_thrown(&mut self, thrown: Cursor) {
+        if !self.unit.catches {
+            return;
+        }
+        let ty = thrown.ty();
+        let is_text = super::expr::strip(thrown).kind() == clang::CXCursor_StringLiteral;
+        if !is_text && (self.carries_pointers(ty, 0) || self.destruction_runs_code(ty, 0)) {
+            self.opaque_statement(thrown, "an exception that carries pointers");
+        }
+    }
+
+    fn carries_pointers(&mut self, ty: Ty, depth: u32) -> bool {
+        if super::is_reference(ty) {
+            return true;
+        }
+        let ty = ty.canonical();
+        match ty.kind() {
+            clang::CXType_Pointer => {
+                let to = ty.pointee().canonical();
+                !matches!(to.kind(), clang::CXType_Char_S | clang::CXType_Char_U)
+            }
+            clang::CXType_ConstantArray | clang::CXType_IncompleteArray => {
+                depth > 8 || self.carries_pointers(ty.element(), depth + 1)
+            }
+            clang::CXType_Record => {
+                let Some(class) = class(ty) else { return true };
+                if class.declaration.in_system_header() {
+                    // The library's exceptions hold texts and numbers.
+                    return !ty.name().starts_with("std::");
+                }
+                let bases: Vec<Cursor> = class.bases().collect();
+                depth > 8
+                    || class
+                        .fields
+                        .iter()
+                        .chain(&bases)
+                        .any(|part| self.carries_pointers(part.ty(), depth + 1))
+            }
+            clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => true,
+            _ => false,
         }
     }
 
@@ -246,4 +335,14 @@ fn member(place: &Place, field: Cursor) -> Place {
     let mut inner = place.clone();
     inner.path.push(Projection::Field { name: field.name(), offset: field.field_offset() });
     inner
+}
+
+/// Its body has no statements.
+fn is_empty(destructor: Cursor) -> bool {
+    let Some(definition) = destructor.definition() else { return false };
+    let mut parts = definition.children().into_iter();
+    parts
+        .find(|c| c.kind() == clang::CXCursor_CompoundStmt)
+        .is_some_and(|body| body.children().is_empty())
+        && !destructor.is_virtual()
 }

@@ -176,6 +176,7 @@ impl Body<'_, '_> {
             }
             clang::CXCursor_CXXThrowExpr => {
                 for child in cursor.children() {
+                    self.check_thrown(child);
                     self.discard(child);
                 }
                 self.throw(cursor);

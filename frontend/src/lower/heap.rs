@@ -67,6 +67,14 @@ impl Body<'_, '_> {
         let element_bytes = self.unit.program.ty(element).bytes;
         let children: Vec<Cursor> =
             cursor.children().into_iter().filter(|c| c.is_expression()).collect();
+        if self.allocates_by_program(pointee) {
+            for child in &children {
+                self.discard(*child);
+            }
+            self.opaque_statement(cursor, "a `new` that calls an `operator new` of the program");
+            self.assign(place, pointer, Expr::Unknown, source);
+            return Expr::variable(result, pointer);
+        }
         let shape = self.unit.new_shape(cursor);
         match shape {
             Some(NewShape::Array { bracket, close, initializer, .. }) => {
@@ -139,6 +147,13 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether objects of this type are allocated by an operator that the program defines, for them or for all.
+    fn allocates_by_program(&self, ty: Ty) -> bool {
+        self.unit.replaces_new
+            || (ty.canonical().kind() == clang::CXType_Record
+                && super::class::class(ty).is_some_and(|class| class.allocates_itself()))
+    }
+
     pub(super) fn delete_expression(&mut self, cursor: Cursor) {
         let source = self.unit.source(cursor);
         let Some(operand) = last_expression(cursor) else {
@@ -155,6 +170,11 @@ impl Body<'_, '_> {
             text.next_code(at + 6).map(|(_, byte)| byte == b'[')
         });
         let pointee = operand.ty().canonical().pointee();
+        if self.allocates_by_program(pointee) {
+            let why = "a `delete` that calls an `operator delete` of the program";
+            self.opaque_statement(cursor, why);
+            return;
+        }
         let deallocator = match array {
             Some(true) => HostDeallocator::DeleteArray,
             Some(false) => HostDeallocator::Delete,

@@ -59,6 +59,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         pending: VecDeque::new(),
         file_ids: HashMap::new(),
         catches: false,
+        replaces_new: false,
         global_object: None,
         lambda_this: HashMap::new(),
         lambdas: HashMap::new(),
@@ -101,6 +102,8 @@ pub(crate) struct Unit<'a> {
     file_ids: HashMap<usize, FileId>,
     /// Some function of the unit's own files catches exceptions.
     catches: bool,
+    /// The unit's own files define `operator new` or `operator delete` for all types.
+    replaces_new: bool,
     /// A variable of static storage whose construction or destruction runs code of the program.
     global_object: Option<String>,
     /// The `this` that the bodies of lambdas refer to, by their class.
@@ -128,6 +131,10 @@ impl Unit<'_> {
                         found.push(child);
                     }
                     self.catches |= contains_catch(child);
+                    let name = child.name();
+                    self.replaces_new |= child.kind() == clang::CXCursor_FunctionDecl
+                        && (name.starts_with("operator new")
+                            || name.starts_with("operator delete"));
                 }
                 clang::CXCursor_Namespace
                 | clang::CXCursor_LinkageSpec

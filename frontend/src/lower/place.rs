@@ -18,6 +18,14 @@ impl Body<'_, '_> {
 
     fn place_here(&mut self, cursor: Cursor) -> Place {
         match cursor.kind() {
+            clang::CXCursor_UnexposedExpr | clang::CXCursor_InitListExpr
+                if is_initializer_list(cursor.ty())
+                    && unwrapped(cursor).kind() == clang::CXCursor_InitListExpr =>
+            {
+                self.element_list(unwrapped(cursor));
+                let id = self.unit_type(cursor.ty());
+                Place::variable(self.local_temporary(id))
+            }
             clang::CXCursor_ParenExpr => match cursor.children().as_slice() {
                 [inner] => self.place(*inner),
                 _ => self.unknown_place(cursor),
@@ -203,6 +211,7 @@ impl Body<'_, '_> {
         let id = self.unit_type(ty);
         let variable = self.local_temporary(id);
         let source = self.unit.source(cursor);
+        self.check_temporary(ty, cursor);
         self.initialize(&Place::variable(variable), ty, cursor, source);
         Place::variable(variable)
     }
@@ -327,6 +336,14 @@ impl Body<'_, '_> {
     fn initialize_fields(&mut self, place: &Place, ty: Ty, list: Cursor, source: SourceRef) {
         let values: Vec<Cursor> = list.children();
         let fields: Vec<Cursor> = super::class::class(ty).map(|c| c.fields).unwrap_or_default();
+        if is_initializer_list(ty) {
+            self.element_list(list);
+            return;
+        }
+        if values.iter().any(|value| is_designated(*value)) {
+            self.designated_fields(place, &fields, &values, list, source);
+            return;
+        }
         let simple =
             values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
                 && values.len() <= fields.len();
@@ -367,11 +384,72 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The elements of a `std::initializer_list` are in an array that has no name: who reads it is not followed.
+    fn element_list(&mut self, list: Cursor) {
+        let elements: Vec<Cursor> =
+            list.children().into_iter().filter(|c| c.is_expression()).collect();
+        if elements.iter().all(|element| is_number(element.ty())) {
+            self.discard_list(list);
+            return;
+        }
+        for element in elements {
+            let place = self.materialize(element);
+            let source = self.unit.source(element);
+            let address = Expr::AddressOf(Box::new(place));
+            self.push(StatementKind::Evaluate(address), source, None);
+        }
+        self.opaque_statement(list, "the elements of a `std::initializer_list`");
+    }
+
+    /// `{ .a = x, .b = y }`.
+    fn designated_fields(
+        &mut self,
+        place: &Place,
+        fields: &[Cursor],
+        values: &[Cursor],
+        list: Cursor,
+        source: SourceRef,
+    ) {
+        for value in values {
+            let parts = value.children();
+            let field = match parts.as_slice() {
+                [designator, _] if designator.kind() == clang::CXCursor_MemberRef => {
+                    let name = designator.name();
+                    fields.iter().copied().find(|field| field.name() == name)
+                }
+                _ => None,
+            };
+            match (field, parts.last()) {
+                (Some(field), Some(initializer)) if !super::is_reference(field.ty()) => {
+                    let mut inner = place.clone();
+                    let offset = field.field_offset();
+                    inner.path.push(Projection::Field { name: field.name(), offset });
+                    self.initialize(&inner, field.ty(), *initializer, source);
+                }
+                _ => {
+                    for part in parts.iter().filter(|part| part.is_expression()) {
+                        if part.kind() != clang::CXCursor_MemberRef {
+                            self.discard(*part);
+                        }
+                    }
+                    self.opaque_statement(list, "designated initialisers of unknown form");
+                }
+            }
+        }
+    }
+
     fn initialize_array(&mut self, place: &Place, ty: Ty, initializer: Cursor, source: SourceRef) {
         let inner = strip(initializer);
         let element = ty.canonical().element();
         match inner.kind() {
             clang::CXCursor_InitListExpr => {
+                if inner.children().iter().any(|value| is_designated(*value)) {
+                    for value in inner.children() {
+                        self.discard_list(value);
+                    }
+                    self.opaque_statement(inner, "designated elements of an array");
+                    return;
+                }
                 let element_id = self.unit_type(element);
                 let element_bytes = self.unit.program.ty(element_id).bytes;
                 for (index, value) in inner.children().into_iter().enumerate() {
@@ -400,6 +478,44 @@ impl Body<'_, '_> {
             }
         }
     }
+}
+
+fn is_number(ty: Ty) -> bool {
+    !matches!(
+        ty.canonical().kind(),
+        clang::CXType_Pointer
+            | clang::CXType_Record
+            | clang::CXType_ConstantArray
+            | clang::CXType_IncompleteArray
+            | clang::CXType_MemberPointer
+            | clang::CXType_NullPtr
+            | clang::CXType_Unexposed
+            | clang::CXType_Dependent
+            | clang::CXType_Invalid
+    )
+}
+
+/// What is in nodes that clang does not expose.
+fn unwrapped(cursor: Cursor) -> Cursor {
+    let mut at = cursor;
+    while at.kind() == clang::CXCursor_UnexposedExpr
+        && let Some(inner) = last_expression(at)
+    {
+        at = inner;
+    }
+    at
+}
+
+fn is_initializer_list(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    ty.kind() == clang::CXType_Record && ty.name().contains("std::initializer_list<")
+}
+
+/// `.field = value` or `[index] = value`: clang does not expose it, but the field it names, or two expressions.
+fn is_designated(value: Cursor) -> bool {
+    value.kind() == clang::CXCursor_UnexposedExpr
+        && (value.children().len() > 1
+            || value.children().iter().any(|c| c.kind() == clang::CXCursor_MemberRef))
 }
 
 /// The array that `base` decays from.

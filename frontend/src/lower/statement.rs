@@ -138,7 +138,7 @@ impl Body<'_, '_> {
             // A static is initialised once, on the first call, or before: its value is unknown each time.
             Storage::StaticLocal => {
                 if let Some(initializer) = cursor.initializer()
-                    && self.has_effects(initializer)
+                    && !is_constant(initializer)
                 {
                     let skip = self.new_block();
                     let run = self.new_block();
@@ -147,6 +147,10 @@ impl Body<'_, '_> {
                         targets: vec![run, skip],
                     });
                     self.switch_to(run);
+                    if super::expr::strip(initializer).kind() == clang::CXCursor_LambdaExpr {
+                        // Its copies are of the first call.
+                        self.opaque_statement(cursor, "a lambda that later calls use");
+                    }
                     self.initialize_variable(cursor, variable, initializer, source);
                     self.goto(skip);
                     self.switch_to(skip);
@@ -441,4 +445,38 @@ fn collect_cases(at: Cursor, found: &mut Vec<crate::clang::CursorKey>) -> bool {
         }
     }
     default
+}
+
+/// The value is the same each time, and computing it does nothing: it names no variable and calls nothing.
+fn is_constant(cursor: Cursor) -> bool {
+    match cursor.kind() {
+        clang::CXCursor_DeclRefExpr => cursor.referenced().is_some_and(|named| {
+            matches!(
+                named.kind(),
+                clang::CXCursor_EnumConstantDecl
+                    | clang::CXCursor_FunctionDecl
+                    | clang::CXCursor_NonTypeTemplateParameter
+            )
+        }),
+        clang::CXCursor_IntegerLiteral
+        | clang::CXCursor_FloatingLiteral
+        | clang::CXCursor_CharacterLiteral
+        | clang::CXCursor_StringLiteral
+        | clang::CXCursor_CXXBoolLiteralExpr
+        | clang::CXCursor_CXXNullPtrLiteralExpr
+        | clang::CXCursor_GNUNullExpr
+        | clang::CXCursor_UnaryExpr => true,
+        clang::CXCursor_ParenExpr
+        | clang::CXCursor_UnexposedExpr
+        | clang::CXCursor_CStyleCastExpr
+        | clang::CXCursor_CXXStaticCastExpr
+        | clang::CXCursor_InitListExpr
+        | clang::CXCursor_BinaryOperator => {
+            let children = cursor.children();
+            !children.is_empty()
+                && children.into_iter().filter(|c| c.is_expression()).all(is_constant)
+                && cursor.binary_operator() != clang::CXBinaryOperator_Assign
+        }
+        _ => false,
+    }
 }

@@ -1,0 +1,30 @@
+// The array is an element of a braced list.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ NONE no pair is reported where its pointer is lost to sight
+  float* alias = nullptr;
+  for (float* v : {h_v}) alias = v;
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  printf("%.1f\n", alias[5]);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f\n", h_v[7]);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
