@@ -120,6 +120,7 @@ impl Machine<'_> {
                     let address = self.address(target);
                     // A device alias of the same memory.
                     let value = Value::Pointer(pointer.moved(None));
+                    self.access(&address, Some(Size::constant(8)), Mode::Write);
                     self.clobber(&address, None);
                     self.poke(&address, Some(8), value);
                 }
@@ -200,6 +201,7 @@ impl Machine<'_> {
         if info.name.is_empty() {
             info.name = name;
         }
+        self.access(&address, Some(Size::constant(8)), Mode::Write);
         self.poke(&address, Some(8), Value::Pointer(Pointer::to(region, Some(Size::constant(0)))));
     }
 

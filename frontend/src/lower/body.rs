@@ -103,6 +103,11 @@ impl Unit<'_> {
             depth: 0,
         };
         body.open_scope(None);
+        for child in &children {
+            if child.kind() == clang::CXCursor_ParmDecl {
+                body.parameter_bounds(*child);
+            }
+        }
         match compound {
             Some(compound) => {
                 if cursor.kind() == clang::CXCursor_Constructor {

@@ -1,6 +1,4 @@
-//! The CUDA API table: what each runtime function does, as a role with the positions of its arguments.
-//!
-//! A function that is declared in the CUDA headers and is not in the table is [`CudaOperation::Unmodelled`].
+//! Calls of the CUDA API, by their roles.
 
 use clang_sys as clang;
 use echo_dataflow::program::{
@@ -11,230 +9,7 @@ use echo_dataflow::program::{
 use crate::clang::Cursor;
 
 use super::body::Body;
-
-/// Roles; numbers are argument positions.
-#[derive(Clone, Copy)]
-enum Role {
-    Allocate { memory: DeviceMemory, target: usize, bytes: usize },
-    AllocateFlags { target: usize, bytes: usize, flags: usize },
-    AllocateRows { target: usize },
-    Release(By),
-    Copy { to: usize, from: usize, bytes: usize, kind: usize, stream: Option<usize> },
-    CopyFixed { to: usize, from: usize, bytes: usize, kind: TransferKind, stream: Option<usize> },
-    Copy2D { stream: Option<usize> },
-    Fill { stream: Option<usize> },
-    FillElements { bytes: i128, stream: Option<usize> },
-    Fill2D { stream: Option<usize> },
-    DeviceSync,
-    StreamSync,
-    EventSync,
-    StreamQuery,
-    EventQuery,
-    StreamCreate { flags: Option<usize> },
-    StreamDestroy,
-    EventCreate,
-    EventDestroy,
-    EventRecord,
-    StreamWaitEvent,
-    Elapsed,
-    SetDevice,
-    SetDeviceFlags,
-    Reset,
-    HostRegister,
-    Observe { pointer: usize, target: Option<usize> },
-    CaptureBegin,
-    CaptureEnd,
-    GraphLaunch,
-    HostCallback { stream: usize, callee: usize, data: usize },
-    Hint,
-    ToSymbol { stream: Option<usize> },
-    FromSymbol { stream: Option<usize> },
-    LaunchKernel,
-    Neutral,
-}
-
-#[derive(Clone, Copy)]
-enum By {
-    Free,
-    FreeHost,
-    FreeAsync,
-    FreeArray,
-}
-
-const fn device(target: usize, bytes: usize) -> Role {
-    Role::Allocate { memory: DeviceMemory::Device, target, bytes }
-}
-
-/// The role of the runtime or driver function `name`.
-fn role(name: &str) -> Option<Role> {
-    use DeviceMemory as M;
-    use TransferKind as T;
-    let base = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).unwrap_or(name);
-    Some(match base {
-        "cudaMalloc" | "cuMemAlloc" | "cuMemAlloc_v2" => device(0, 1),
-        "cudaMallocManaged" | "cuMemAllocManaged" => {
-            Role::Allocate { memory: M::Managed, target: 0, bytes: 1 }
-        }
-        "cudaMallocHost" | "cuMemAllocHost" | "cuMemAllocHost_v2" => {
-            Role::Allocate { memory: M::Pinned, target: 0, bytes: 1 }
-        }
-        "cudaHostAlloc" | "cuMemHostAlloc" => Role::AllocateFlags { target: 0, bytes: 1, flags: 2 },
-        "cudaMallocAsync" | "cudaMallocFromPoolAsync" | "cuMemAllocAsync" => {
-            Role::Allocate { memory: M::StreamOrdered, target: 0, bytes: 1 }
-        }
-        "cudaMallocPitch" | "cudaMalloc3D" | "cuMemAllocPitch" | "cuMemAllocPitch_v2" => {
-            Role::AllocateRows { target: 0 }
-        }
-        "cudaMallocArray" | "cudaMalloc3DArray" | "cudaMallocMipmappedArray" => {
-            Role::Allocate { memory: M::Array, target: 0, bytes: usize::MAX }
-        }
-        "cudaFree" | "cuMemFree" | "cuMemFree_v2" => Role::Release(By::Free),
-        "cudaFreeHost" | "cuMemFreeHost" => Role::Release(By::FreeHost),
-        "cudaFreeAsync" | "cuMemFreeAsync" => Role::Release(By::FreeAsync),
-        "cudaFreeArray" | "cudaFreeMipmappedArray" => Role::Release(By::FreeArray),
-        "cudaMemcpy" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: None },
-        "cudaMemcpyAsync" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: Some(4) },
-        "cuMemcpyHtoD" | "cuMemcpyHtoD_v2" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: None }
-        }
-        "cuMemcpyDtoH" | "cuMemcpyDtoH_v2" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: None }
-        }
-        "cuMemcpyDtoD" | "cuMemcpyDtoD_v2" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToDevice, stream: None }
-        }
-        "cuMemcpyHtoDAsync" | "cuMemcpyHtoDAsync_v2" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: Some(3) }
-        }
-        "cuMemcpyDtoHAsync" | "cuMemcpyDtoHAsync_v2" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: Some(3) }
-        }
-        "cuMemcpy" => Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::Default, stream: None },
-        "cuMemcpyAsync" => {
-            Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::Default, stream: Some(3) }
-        }
-        "cudaMemcpy2D" => Role::Copy2D { stream: None },
-        "cudaMemcpy2DAsync" => Role::Copy2D { stream: Some(7) },
-        "cudaMemset" => Role::Fill { stream: None },
-        "cudaMemsetAsync" => Role::Fill { stream: Some(3) },
-        "cudaMemset2D" => Role::Fill2D { stream: None },
-        "cudaMemset2DAsync" => Role::Fill2D { stream: Some(5) },
-        "cuMemsetD8" | "cuMemsetD8_v2" => Role::FillElements { bytes: 1, stream: None },
-        "cuMemsetD32" | "cuMemsetD32_v2" => Role::FillElements { bytes: 4, stream: None },
-        "cudaDeviceSynchronize" | "cudaThreadSynchronize" | "cuCtxSynchronize" => Role::DeviceSync,
-        "cudaStreamSynchronize" | "cuStreamSynchronize" => Role::StreamSync,
-        "cudaEventSynchronize" | "cuEventSynchronize" => Role::EventSync,
-        "cudaStreamQuery" | "cuStreamQuery" => Role::StreamQuery,
-        "cudaEventQuery" | "cuEventQuery" => Role::EventQuery,
-        "cudaStreamCreate" => Role::StreamCreate { flags: None },
-        "cudaStreamCreateWithFlags" | "cudaStreamCreateWithPriority" | "cuStreamCreate" => {
-            Role::StreamCreate { flags: Some(1) }
-        }
-        "cudaStreamDestroy" | "cuStreamDestroy" | "cuStreamDestroy_v2" => Role::StreamDestroy,
-        "cudaEventCreate" | "cudaEventCreateWithFlags" | "cuEventCreate" => Role::EventCreate,
-        "cudaEventDestroy" | "cuEventDestroy" | "cuEventDestroy_v2" => Role::EventDestroy,
-        "cudaEventRecord" | "cudaEventRecordWithFlags" | "cuEventRecord" => Role::EventRecord,
-        "cudaStreamWaitEvent" | "cuStreamWaitEvent" => Role::StreamWaitEvent,
-        "cudaEventElapsedTime" | "cuEventElapsedTime" => Role::Elapsed,
-        "cudaSetDevice"
-        | "cudaInitDevice"
-        | "cuCtxSetCurrent"
-        | "cuCtxPushCurrent"
-        | "cuCtxPopCurrent"
-        | "cudaSetValidDevices" => Role::SetDevice,
-        "cudaSetDeviceFlags" | "cudaDeviceSetLimit" => Role::SetDeviceFlags,
-        "cudaDeviceReset" | "cudaThreadExit" | "cuDevicePrimaryCtxReset" | "cuCtxDestroy" => {
-            Role::Reset
-        }
-        "cudaHostRegister" | "cudaHostUnregister" | "cuMemHostRegister" | "cuMemHostUnregister" => {
-            Role::HostRegister
-        }
-        "cudaPointerGetAttributes" => Role::Observe { pointer: 1, target: None },
-        "cudaHostGetDevicePointer" => Role::Observe { pointer: 1, target: Some(0) },
-        "cudaHostGetFlags" | "cudaIpcGetMemHandle" => Role::Observe { pointer: 1, target: None },
-        "cudaIpcCloseMemHandle" => Role::Observe { pointer: 0, target: None },
-        "cudaStreamBeginCapture" | "cuStreamBeginCapture" => Role::CaptureBegin,
-        "cudaStreamEndCapture" | "cuStreamEndCapture" => Role::CaptureEnd,
-        "cudaGraphLaunch" | "cuGraphLaunch" => Role::GraphLaunch,
-        "cudaLaunchHostFunc" => Role::HostCallback { stream: 0, callee: 1, data: 2 },
-        "cudaStreamAddCallback" => Role::HostCallback { stream: 0, callee: 1, data: 2 },
-        "cudaMemPrefetchAsync" | "cudaMemAdvise" => Role::Hint,
-        "cudaMemcpyToSymbol" => Role::ToSymbol { stream: None },
-        "cudaMemcpyToSymbolAsync" => Role::ToSymbol { stream: Some(5) },
-        "cudaMemcpyFromSymbol" => Role::FromSymbol { stream: None },
-        "cudaMemcpyFromSymbolAsync" => Role::FromSymbol { stream: Some(5) },
-        "cudaLaunchKernel" | "cudaLaunchCooperativeKernel" => Role::LaunchKernel,
-        "cudaGetLastError"
-        | "cudaPeekAtLastError"
-        | "cudaGetErrorString"
-        | "cudaGetErrorName"
-        | "cudaGetDevice"
-        | "cudaGetDeviceCount"
-        | "cudaGetDeviceProperties"
-        | "cudaGetDeviceProperties_v2"
-        | "cudaDeviceGetAttribute"
-        | "cudaDriverGetVersion"
-        | "cudaRuntimeGetVersion"
-        | "cudaMemGetInfo"
-        | "cudaDeviceGetLimit"
-        | "cudaDeviceGetCacheConfig"
-        | "cudaDeviceSetCacheConfig"
-        | "cudaThreadSetCacheConfig"
-        | "cudaDeviceSetSharedMemConfig"
-        | "cudaDeviceGetSharedMemConfig"
-        | "cudaFuncSetCacheConfig"
-        | "cudaFuncSetSharedMemConfig"
-        | "cudaFuncSetAttribute"
-        | "cudaFuncGetAttributes"
-        | "cudaOccupancyMaxActiveBlocksPerMultiprocessor"
-        | "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
-        | "cudaOccupancyMaxPotentialBlockSize"
-        | "cudaOccupancyMaxPotentialBlockSizeVariableSMem"
-        | "cudaOccupancyMaxPotentialBlockSizeWithFlags"
-        | "cudaDeviceGetStreamPriorityRange"
-        | "cudaDeviceGetPCIBusId"
-        | "cudaDeviceCanAccessPeer"
-        | "cudaChooseDevice"
-        | "cudaProfilerStart"
-        | "cudaProfilerStop"
-        | "cudaCtxResetPersistingL2Cache"
-        | "cudaDestroyTextureObject"
-        | "cudaDestroySurfaceObject"
-        | "cudaCreateChannelDesc"
-        | "cudaGraphCreate"
-        | "cudaGraphDestroy"
-        | "cudaGraphExecDestroy"
-        | "cudaGraphInstantiate"
-        | "cudaStreamIsCapturing"
-        | "cudaDeviceGetName"
-        | "cuInit"
-        | "cuDeviceGet"
-        | "cuDeviceGetCount"
-        | "cuDeviceGetName"
-        | "cuDeviceGetAttribute"
-        | "cuCtxGetCurrent"
-        | "cuCtxGetDevice"
-        | "cuDriverGetVersion"
-        | "cuGetErrorString"
-        | "cuGetErrorName"
-        | "cuModuleUnload"
-        | "cuMemGetInfo"
-        | "cuMemGetInfo_v2"
-        | "make_cudaExtent"
-        | "make_cudaPos" => Role::Neutral,
-        _ => return None,
-    })
-}
-
-/// Whether a system function of this name belongs to the CUDA runtime or driver.
-fn is_cuda_api(name: &str) -> bool {
-    let after = |prefix: &str| {
-        name.strip_prefix(prefix)
-            .and_then(|rest| rest.chars().next())
-            .is_some_and(char::is_uppercase)
-    };
-    after("cuda") || after("cu")
-}
+use super::cuda_roles::{By, Role, is_cuda_api, role};
 
 impl Body<'_, '_> {
     /// Lowers a call of the CUDA API; `false` if it is none.
@@ -296,8 +71,14 @@ impl Body<'_, '_> {
 
     /// The operation, if all arguments the role needs were written.
     fn operation(&mut self, role: Role, name: &str, given: &[Cursor]) -> Option<CudaOperation> {
-        let at = |index: usize| given.get(index).copied();
-        Some(match role {
+        let seen = std::cell::Cell::new(0u64);
+        let at = |index: usize| {
+            seen.set(
+                seen.get() | 1u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(0),
+            );
+            given.get(index).copied()
+        };
+        let operation = match role {
             Role::Allocate { memory, target, bytes } => {
                 let ty = self.pointee_type(at(target)?);
                 let target = self.pointee_place(at(target)?);
@@ -438,19 +219,34 @@ impl Body<'_, '_> {
                 let stop = self.rvalue(at(2)?);
                 CudaOperation::ElapsedTime { start, stop, target }
             }
+            Role::SetDevice if name == "cuCtxPopCurrent" => {
+                let context = at(0).map(|context| self.pointee_place(context));
+                self.written(context, given);
+                CudaOperation::SetDevice(None)
+            }
             Role::SetDevice => CudaOperation::SetDevice(at(0).map(|d| self.any_value(d))),
             Role::SetDeviceFlags => CudaOperation::SetDeviceFlags,
             Role::Reset => CudaOperation::DeviceReset,
             Role::HostRegister => CudaOperation::HostRegister(self.rvalue(at(0)?)),
-            Role::Observe { pointer, target } => {
+            Role::Observe { pointer, target, value } => {
                 let pointer = self.rvalue(at(pointer)?);
                 let target = target.and_then(at).map(|t| self.pointee_place(t));
+                let target = if value {
+                    target
+                } else {
+                    self.written(target, given);
+                    None
+                };
                 CudaOperation::ObservePointer { pointer, target }
             }
             Role::CaptureBegin => {
                 CudaOperation::Capture(Capture::Begin(at(0).map(|s| self.rvalue(s))))
             }
-            Role::CaptureEnd => CudaOperation::Capture(Capture::End),
+            Role::CaptureEnd => {
+                let graph = at(1).map(|graph| self.pointee_place(graph));
+                self.written(graph, given);
+                CudaOperation::Capture(Capture::End)
+            }
             Role::GraphLaunch => {
                 CudaOperation::Capture(Capture::Launch(at(1).map(|s| self.rvalue(s))))
             }
@@ -504,7 +300,26 @@ impl Body<'_, '_> {
                 CudaOperation::Neutral { writes }
             }
             Role::LaunchKernel => return None,
-        })
+        };
+        // What the role says nothing of is evaluated nevertheless.
+        let all = matches!(role, Role::Neutral | Role::Hint);
+        for (index, argument) in given.iter().enumerate() {
+            let streams = role.stream() == Some(index);
+            if !all && !streams && seen.get() >> index.min(63) & 1 == 0 {
+                self.discard(*argument);
+            }
+        }
+        Some(operation)
+    }
+
+    /// The call stores something at `target` that is not followed.
+    fn written(&mut self, target: Option<Place>, given: &[Cursor]) {
+        if let (Some(target), Some(first)) = (target, given.first()) {
+            let source = self.unit.source(*first);
+            let operation = CudaOperation::Neutral { writes: vec![target] };
+            let name = String::new();
+            self.push(StatementKind::Cuda { operation, name, result: None }, source, None);
+        }
     }
 
     fn transfer_kind(&mut self, kind: Cursor) -> TransferKind {

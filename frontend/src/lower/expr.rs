@@ -98,7 +98,14 @@ impl Body<'_, '_> {
             clang::CXCursor_StringLiteral => Expr::Literal,
             clang::CXCursor_CXXNullPtrLiteralExpr | clang::CXCursor_GNUNullExpr => Expr::Null,
             clang::CXCursor_UnaryExpr | clang::CXCursor_SizeOfPackExpr => {
-                cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
+                match cursor.evaluate_integer() {
+                    Some(value) => Expr::Integer(value),
+                    None => {
+                        // The size of an array of variable length: its operand runs.
+                        self.bounds(cursor, None);
+                        Expr::Computed(Vec::new())
+                    }
+                }
             }
             clang::CXCursor_CXXThisExpr => match self.this {
                 Some(this) => Expr::variable(this, self.unit.program.variable(this).ty),
@@ -125,10 +132,14 @@ impl Body<'_, '_> {
             | clang::CXCursor_CXXFunctionalCastExpr
             | clang::CXCursor_CXXDynamicCastExpr => match last_expression(cursor) {
                 Some(inner) if cursor.kind() == clang::CXCursor_CXXDynamicCastExpr => {
+                    self.bounds(cursor, Some(inner));
                     let pointer = self.rvalue(inner);
                     unknown_offset(pointer)
                 }
-                Some(inner) => self.convert(inner, ty),
+                Some(inner) => {
+                    self.bounds(cursor, Some(inner));
+                    self.convert(inner, ty)
+                }
                 // `T()`: zero.
                 None => self.zero(ty),
             },
@@ -318,12 +329,11 @@ impl Body<'_, '_> {
                 Some(0) => Expr::Null,
                 Some(_) | None => self.zero_or_unknown(cursor),
             },
-            several => {
-                for child in several {
-                    self.discard(*child);
-                }
-                Expr::Unknown
-            }
+            several => match super::operators::test_and_value(several) {
+                Some([first, second]) => self.conditional_with_test(cursor, first, second),
+                // An atomic built-in, for one.
+                None => self.unsupported(cursor, "an expression that libclang does not expose"),
+            },
         }
     }
 
@@ -465,7 +475,13 @@ impl Body<'_, '_> {
             | clang::CXCursor_CompoundAssignOperator
             | clang::CXCursor_CXXThrowExpr
             | clang::CXCursor_StmtExpr => true,
-            clang::CXCursor_LambdaExpr | clang::CXCursor_UnaryExpr => false,
+            clang::CXCursor_LambdaExpr => false,
+            clang::CXCursor_UnaryExpr if cursor.evaluate_integer().is_some() => false,
+            clang::CXCursor_UnexposedExpr
+                if cursor.children().into_iter().filter(|c| c.is_expression()).count() > 1 =>
+            {
+                true
+            }
             clang::CXCursor_BinaryOperator
                 if cursor.binary_operator() == clang::CXBinaryOperator_Assign =>
             {

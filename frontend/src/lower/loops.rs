@@ -144,7 +144,11 @@ impl Body<'_, '_> {
         }
         self.open_scope(None);
         let source = self.unit.source(cursor);
+        let runs = self.code_of_range(cursor, variable, is_array(range));
         let place = self.place(range);
+        if let Some(why) = runs {
+            self.opaque_statement(cursor, why);
+        }
         // A container's elements are what its memory leads to; a built-in array's are in it.
         let head = self.new_block();
         let run = self.new_block();
@@ -153,14 +157,12 @@ impl Body<'_, '_> {
         self.switch_to(head);
         self.terminate(Terminator::Switch { value: Expr::Unknown, targets: vec![run, end] });
         self.switch_to(run);
+        if let Some(why) = runs {
+            self.opaque_statement(cursor, why);
+        }
         let id = self.unit.variable(variable);
         self.push(StatementKind::Declare(id), source, None);
-        let is_array = matches!(
-            range.ty().canonical().kind(),
-            clang::CXType_ConstantArray
-                | clang::CXType_IncompleteArray
-                | clang::CXType_VariableArray
-        );
+        let is_array = is_array(range);
         let element = Expr::PointerAdd {
             pointer: Box::new(Expr::AddressOf(Box::new(place))),
             elements: Box::new(Expr::Unknown),
@@ -186,6 +188,13 @@ impl Body<'_, '_> {
         self.switch_to(end);
         self.close_scope(cursor);
     }
+}
+
+fn is_array(range: Cursor) -> bool {
+    matches!(
+        range.ty().canonical().kind(),
+        clang::CXType_ConstantArray | clang::CXType_IncompleteArray | clang::CXType_VariableArray
+    )
 }
 
 /// The parts of a `for` whose text comes from a macro: told apart only when all four are there.

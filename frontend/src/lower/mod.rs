@@ -6,11 +6,13 @@
 )]
 
 mod body;
+mod bounds;
 mod call;
 mod capture;
 mod class;
 mod cleanup;
 mod cuda_api;
+mod cuda_roles;
 mod expr;
 mod heap;
 mod host_library;
@@ -20,6 +22,7 @@ mod loops;
 mod new_shape;
 mod operators;
 mod place;
+mod range_code;
 mod scope;
 mod statement;
 mod syntax;

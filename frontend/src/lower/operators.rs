@@ -355,6 +355,46 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `a ?: b`: `a` is evaluated once.
+    pub(super) fn conditional_with_test(
+        &mut self,
+        cursor: Cursor,
+        first: Cursor,
+        second: Cursor,
+    ) -> Expr {
+        let ty = self.unit_type(cursor.ty());
+        match self.unit.program.ty(ty).kind {
+            TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. } => {}
+            TypeKind::Void
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => {
+                return self.unsupported(cursor, "a conditional without its second operand");
+            }
+        }
+        if !first.ty().is_same_value(cursor.ty()) {
+            return self.unsupported(cursor, "a conditional without its second operand");
+        }
+        let source = self.unit.source(cursor);
+        let temporary = self.unit.temporary(ty);
+        let value = self.convert(first, cursor.ty());
+        self.assign(Place::variable(temporary), ty, value, source);
+        let (otherwise, end) = (self.new_block(), self.new_block());
+        self.ends_at(source);
+        self.terminate(echo_dataflow::program::Terminator::Branch {
+            condition: Expr::variable(temporary, ty),
+            then: end,
+            otherwise,
+        });
+        self.switch_to(otherwise);
+        let value = self.convert(second, cursor.ty());
+        self.assign(Place::variable(temporary), ty, value, source);
+        self.goto(end);
+        self.switch_to(end);
+        Expr::variable(temporary, ty)
+    }
+
     pub(super) fn conditional_effects(&mut self, cursor: Cursor) {
         let Some([test, left, right]) = Self::conditional_parts(cursor) else {
             self.opaque_statement(cursor, "a conditional of unknown form");
@@ -395,5 +435,19 @@ impl Body<'_, '_> {
         }
         self.switch_to(end);
         Place::deref(Expr::variable(temporary, pointer))
+    }
+}
+
+/// The operands of `a ?: b` among its children: `a`, its test, its value, `b`.
+pub(super) fn test_and_value(children: &[Cursor]) -> Option<[Cursor; 2]> {
+    match children {
+        [first, test, value, second]
+            if first.expanded_range() == test.expanded_range()
+                && first.expanded_range() == value.expanded_range()
+                && first.expanded_range() != second.expanded_range() =>
+        {
+            Some([*first, *second])
+        }
+        _ => None,
     }
 }

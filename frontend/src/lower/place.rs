@@ -80,7 +80,9 @@ impl Body<'_, '_> {
                     cursor.children().into_iter().filter(|c| c.is_expression()).collect();
                 match children.as_slice() {
                     [inner] => self.converted_place(cursor, *inner),
-                    _ => self.materialize(cursor),
+                    // `a ?: b` names one of the two.
+                    [_, _, ..] => self.unknown_place(cursor),
+                    [] => self.materialize(cursor),
                 }
             }
             clang::CXCursor_CStyleCastExpr
@@ -88,7 +90,10 @@ impl Body<'_, '_> {
             | clang::CXCursor_CXXReinterpretCastExpr
             | clang::CXCursor_CXXConstCastExpr
             | clang::CXCursor_CXXFunctionalCastExpr => match last_expression(cursor) {
-                Some(inner) => self.converted_place(cursor, inner),
+                Some(inner) => {
+                    self.bounds(cursor, Some(inner));
+                    self.converted_place(cursor, inner)
+                }
                 None => self.materialize(cursor),
             },
             clang::CXCursor_StringLiteral => Place::deref(Expr::Literal),

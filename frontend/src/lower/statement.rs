@@ -92,9 +92,10 @@ impl Body<'_, '_> {
     fn declaration(&mut self, cursor: Cursor) {
         match cursor.kind() {
             clang::CXCursor_VarDecl => self.variable_declaration(cursor),
-            clang::CXCursor_TypedefDecl
-            | clang::CXCursor_TypeAliasDecl
-            | clang::CXCursor_UsingDeclaration
+            clang::CXCursor_TypedefDecl | clang::CXCursor_TypeAliasDecl => {
+                self.bounds(cursor, None)
+            }
+            clang::CXCursor_UsingDeclaration
             | clang::CXCursor_UsingDirective
             | clang::CXCursor_NamespaceAlias
             | clang::CXCursor_EnumDecl
@@ -118,6 +119,7 @@ impl Body<'_, '_> {
         match self.unit.program.variable(variable).storage {
             Storage::Local => {
                 self.push(StatementKind::Declare(variable), source, None);
+                self.bounds(cursor, cursor.initializer());
                 if let Some(initializer) = cursor.initializer() {
                     let made = super::expr::strip(initializer);
                     // Where it is not kept but passed on, a lambda of the device copies now.
