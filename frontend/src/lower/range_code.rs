@@ -30,6 +30,9 @@ impl Body<'_, '_> {
             return Some("a range `for` that runs an iterator of the program");
         }
         let ty = variable.ty();
+        if !is_array && holds_its_elements(element) && !is_number(ty) {
+            return Some("a range `for` over a list that holds its elements");
+        }
         let made = !super::is_reference(ty);
         if (made && !super::types::is_trivial(self.unit, ty) && is_of_program(ty))
             || makes_object(element)
@@ -52,6 +55,31 @@ fn iterates_in_library(element: Cursor) -> bool {
         && !name.contains("ranges::")
         && !name.contains("_view<")
         && iterator.initializer().is_some_and(|begin| calls_library_only(begin, 0))
+}
+
+/// Whether the range is a plain list, which nothing was called to fill: what its elements point to is not followed.
+fn holds_its_elements(element: Cursor) -> bool {
+    let range = hidden_iterator(element, 0)
+        .and_then(|iterator| iterator.initializer())
+        .and_then(|begin| begin.children().first().copied());
+    let Some(range) = range else { return true };
+    fn names_list(at: Cursor, depth: u32) -> bool {
+        let name = at.ty().canonical().name();
+        name.contains("initializer_list<")
+            || name.contains("array<")
+            || (depth < 32 && at.children().into_iter().any(|child| names_list(child, depth + 1)))
+    }
+    names_list(range, 0)
+}
+
+fn is_number(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    let ty = if super::is_reference(ty) { ty.pointee().canonical() } else { ty };
+    super::expr::is_integer(ty)
+        || matches!(
+            ty.kind(),
+            clang::CXType_Float | clang::CXType_Double | clang::CXType_LongDouble
+        )
 }
 
 /// The variable that the compiler makes for the iterator.
