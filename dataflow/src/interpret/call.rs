@@ -6,7 +6,9 @@ use crate::effect::{
     ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention, ThreadEffect,
 };
 use crate::event::{EventKind, Mode, Observation, WorkKind};
-use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind, VariableId};
+use crate::program::{
+    Argument, Call, Callee, FunctionId, FunctionKind, TypeId, TypeKind, VariableId,
+};
 use crate::size::Size;
 
 use super::emit::{Draft, DraftAccess, DraftWork};
@@ -23,9 +25,13 @@ impl Machine<'_> {
                 let models = self.models;
                 let model = models.get(name);
                 let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
-                if !callbacks.is_empty() && runs_later {
+                let mut kept = self.functions_in_arguments(call, name, callbacks);
+                if runs_later {
+                    kept.extend(callbacks);
+                }
+                if !kept.is_empty() {
                     // It keeps the callable and may run it at any time, on any thread, with all it has captured.
-                    match threads::named(self.program, models, self.owners, callbacks) {
+                    match threads::named(self.program, models, self.owners, &kept) {
                         Some(variables) => self.runs_later(&variables, name),
                         None => {
                             let why = format!("`{name}` may run a function of the program later");
@@ -47,6 +53,69 @@ impl Machine<'_> {
                 self.call_unknown(call, "a call through a pointer", true);
             }
         }
+    }
+
+    /// Functions of the host that the arguments of an external call hold or lead to, beside `callbacks`. One that is not
+    /// known may do anything.
+    fn functions_in_arguments(
+        &mut self,
+        call: &Call,
+        name: &str,
+        callbacks: &[FunctionId],
+    ) -> Vec<FunctionId> {
+        // CUDA's functions ask about kernels; those that call back are operations of their own.
+        if name.starts_with("cuda")
+            || name.starts_with("cu") && name[2..].starts_with(char::is_uppercase)
+        {
+            return Vec::new();
+        }
+        // The reads are events of the call itself.
+        let drafts = self.drafts.take();
+        let mut found = BTreeSet::new();
+        let mut unknown = false;
+        for argument in &call.arguments {
+            let is_function = match self.program.ty(argument.ty).kind {
+                TypeKind::Pointer { to } => {
+                    let to = self.program.ty(to);
+                    // `void (*)()` may have lost its parameters.
+                    matches!(to.kind, TypeKind::Function) || to.spelling.contains('(')
+                }
+                TypeKind::Function => true,
+                TypeKind::Void
+                | TypeKind::Integer { .. }
+                | TypeKind::Float
+                | TypeKind::Record { .. }
+                | TypeKind::Array { .. }
+                | TypeKind::Unknown => false,
+            };
+            match self.eval(&argument.value) {
+                Value::Function(functions) => found.extend(functions),
+                Value::Pointer(pointer) => {
+                    unknown |= is_function && pointer.unknown;
+                    for (region, _) in self.closure(&pointer).regions {
+                        for (_, value) in self.state.cells_of(region) {
+                            if let Value::Function(functions) = value {
+                                found.extend(functions);
+                            }
+                        }
+                    }
+                }
+                Value::Unknown(_) | Value::Any => unknown |= is_function,
+                Value::Nothing | Value::Integer(_) => {}
+            }
+        }
+        self.drafts = drafts;
+        if unknown {
+            self.opaque(&format!("`{name}` is given a function that is not known"));
+        }
+        let is_of_host = |function: &FunctionId| match self.program.function(*function).kind {
+            FunctionKind::Main
+            | FunctionKind::Host
+            | FunctionKind::Constructor
+            | FunctionKind::Destructor => true,
+            FunctionKind::Kernel | FunctionKind::Device => false,
+        };
+        found.into_iter().filter(|f| !callbacks.contains(f)).filter(is_of_host).collect()
     }
 
     /// Functions that name `variables` without changing them may run at any time from here, as `by` decides.

@@ -56,7 +56,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether destroying a value of `ty` may run code that the program wrote.
-    fn destruction_runs_code(&mut self, ty: Ty, depth: u32) -> bool {
+    pub(super) fn destruction_runs_code(&mut self, ty: Ty, depth: u32) -> bool {
         let ty = ty.canonical();
         if super::is_reference(ty) || is_trivial(self.unit, ty) {
             return false;

@@ -229,11 +229,13 @@ impl Body<'_, '_> {
             clang::CXCursor_EnumConstantDecl | clang::CXCursor_NonTypeTemplateParameter => {
                 cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
             }
-            kind if super::is_function(kind) => match self.unit.function_target(target) {
+            kind if super::is_function(kind) => match self.unit.pointed_to(target) {
                 Some(id) => {
                     self.unit.program.functions[id.index()].address_taken = true;
                     Expr::Function(id)
                 }
+                // Of the library: it works on what it is given.
+                None if target.in_system_header() => Expr::Literal,
                 None => Expr::Unknown,
             },
             clang::CXCursor_VarDecl | clang::CXCursor_ParmDecl => {

@@ -134,6 +134,9 @@ impl Unit<'_> {
                         found.push(child);
                     }
                     self.catches |= contains_catch(child);
+                    if self.runs_by_itself(child) {
+                        self.global_object.get_or_insert(child.name());
+                    }
                     let name = child.name();
                     self.replaces_new |= child.kind() == clang::CXCursor_FunctionDecl
                         && (name.starts_with("operator new")
@@ -161,6 +164,28 @@ impl Unit<'_> {
         let ty = if is_array(ty) { ty.canonical().element() } else { ty };
         !types::is_trivial(self, ty)
             && class::class(ty).is_none_or(|class| !class.declaration.in_system_header())
+    }
+
+    /// What a pointer to `target` calls: a lambda that was converted to a pointer runs through a function without a body.
+    fn pointed_to(&mut self, target: Cursor) -> Option<FunctionId> {
+        let lambda = target
+            .semantic_parent()
+            .filter(|_| target.name() == "__invoke")
+            .and_then(|class| self.lambdas.get(&class.canonical().key()).copied());
+        lambda.or_else(|| self.function_target(target))
+    }
+
+    /// A function with the attribute `constructor` or `destructor`: it runs before or after `main`.
+    fn runs_by_itself(&self, function: Cursor) -> bool {
+        let mut attributes = function.children().into_iter();
+        attributes.any(|attribute| {
+            let (start, end) = attribute.spelled_range();
+            attribute.kind() == clang::CXCursor_UnexposedAttr
+                && self.text_of(start.file).is_none_or(|text| {
+                    let text = String::from_utf8_lossy(text.slice(start.offset, end.offset));
+                    text.contains("constructor") || text.contains("destructor")
+                })
+        })
     }
 
     /// The function `cursor` (a definition) is lowered, now or later.

@@ -139,6 +139,12 @@ impl Body<'_, '_> {
             }
             // A static is initialised once, on the first call, or before: its value is unknown each time.
             Storage::StaticLocal => {
+                if self.destruction_runs_code(cursor.ty(), 0) {
+                    self.give_up(&format!(
+                        "its static object `{}` runs code when the program ends",
+                        cursor.name()
+                    ));
+                }
                 if let Some(initializer) = cursor.initializer()
                     && !is_constant(initializer)
                 {
