@@ -25,7 +25,13 @@ impl Machine<'_> {
                 let models = self.models;
                 let model = models.get(name);
                 let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
-                let mut kept = self.functions_in_arguments(call, name, callbacks);
+                // What a thread is started with is looked at there.
+                let starts = model.is_some_and(|m| m.thread.is_some());
+                let mut kept = if starts {
+                    Vec::new()
+                } else {
+                    self.functions_in_arguments(call, name, callbacks)
+                };
                 if runs_later {
                     kept.extend(callbacks);
                 }
