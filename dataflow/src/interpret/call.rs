@@ -21,13 +21,15 @@ impl Machine<'_> {
     pub(crate) fn call(&mut self, call: &Call) {
         match &call.callee {
             Callee::Function(callee) => self.call_summarised(call, *callee),
-            Callee::External { name, usr, may_use_cuda, callbacks, .. } => {
+            Callee::External { name, usr, may_use_cuda, callbacks, system, .. } => {
                 let models = self.models;
                 let model = models.get(name);
                 let runs_later = model.is_none_or(|m| m.thread.is_some() || !m.calls_back);
                 // What a thread is started with is looked at there.
                 let starts = model.is_some_and(|m| m.thread.is_some());
-                let mut kept = if starts {
+                // CUDA's functions ask about kernels; those that call back are operations of their own.
+                let of_cuda = *system && is_of_cuda(name);
+                let mut kept = if starts || of_cuda {
                     Vec::new()
                 } else {
                     self.functions_in_arguments(call, name, callbacks)
@@ -69,12 +71,6 @@ impl Machine<'_> {
         name: &str,
         callbacks: &[FunctionId],
     ) -> Vec<FunctionId> {
-        // CUDA's functions ask about kernels; those that call back are operations of their own.
-        if name.starts_with("cuda")
-            || name.starts_with("cu") && name[2..].starts_with(char::is_uppercase)
-        {
-            return Vec::new();
-        }
         // The reads are events of the call itself.
         let drafts = self.drafts.take();
         let mut found = BTreeSet::new();
@@ -559,4 +555,10 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// `cudaX` or `cuX`.
+fn is_of_cuda(name: &str) -> bool {
+    name.starts_with("cuda")
+        || name.strip_prefix("cu").is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
 }

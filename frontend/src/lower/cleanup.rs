@@ -83,7 +83,8 @@ impl Body<'_, '_> {
                     }
                 }
             }
-            _ => false,
+            // What is not trivial and neither of these is not understood.
+            _ => true,
         }
     }
 
@@ -127,8 +128,7 @@ impl Body<'_, '_> {
                         .chain(&bases)
                         .any(|part| self.carries_pointers(part.ty(), depth + 1))
             }
-            clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => true,
-            _ => false,
+            _ => !super::types::is_number(ty),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::expr::{last_expression, same_start, strip, unknown_offset};
+use super::types::is_number;
 
 impl Body<'_, '_> {
     /// The storage an lvalue names; a prvalue is put in a temporary.
@@ -483,21 +484,6 @@ impl Body<'_, '_> {
             }
         }
     }
-}
-
-fn is_number(ty: Ty) -> bool {
-    !matches!(
-        ty.canonical().kind(),
-        clang::CXType_Pointer
-            | clang::CXType_Record
-            | clang::CXType_ConstantArray
-            | clang::CXType_IncompleteArray
-            | clang::CXType_MemberPointer
-            | clang::CXType_NullPtr
-            | clang::CXType_Unexposed
-            | clang::CXType_Dependent
-            | clang::CXType_Invalid
-    )
 }
 
 /// What is in nodes that clang does not expose.

@@ -6,6 +6,7 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::class;
+use super::types::is_number;
 
 impl Body<'_, '_> {
     /// Why the loop may do more than its body and visiting elements does; `None` if it certainly does not.
@@ -70,16 +71,6 @@ fn holds_its_elements(element: Cursor) -> bool {
             || (depth < 32 && at.children().into_iter().any(|child| names_list(child, depth + 1)))
     }
     names_list(range, 0)
-}
-
-fn is_number(ty: Ty) -> bool {
-    let ty = ty.canonical();
-    let ty = if super::is_reference(ty) { ty.pointee().canonical() } else { ty };
-    super::expr::is_integer(ty)
-        || matches!(
-            ty.kind(),
-            clang::CXType_Float | clang::CXType_Double | clang::CXType_LongDouble
-        )
 }
 
 /// The variable that the compiler makes for the iterator.

@@ -97,6 +97,17 @@ fn record(unit: &mut Unit<'_>, ty: Ty) -> TypeKind {
     }
 }
 
+/// A number, or a reference to one: it leads to no memory.
+pub(super) fn is_number(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    let ty = if super::is_reference(ty) { ty.pointee().canonical() } else { ty };
+    super::expr::is_integer(ty)
+        || matches!(
+            ty.kind(),
+            clang::CXType_Float | clang::CXType_Double | clang::CXType_LongDouble
+        )
+}
+
 /// Default construction and destruction run no code. Unknown is no.
 pub(super) fn is_trivial(unit: &mut Unit<'_>, ty: Ty) -> bool {
     let ty = ty.canonical();
