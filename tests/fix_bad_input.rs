@@ -232,3 +232,26 @@ fn wrong_configurations() {
     tree.write("echo.toml", b"target = \"\xff\"");
     tree.echo_fix(&["."]).expect(2, "echo.toml");
 }
+
+#[test]
+fn a_worker_that_serves_many_files_answers_as_if_each_were_its_first() {
+    let tree = Tree::new();
+    let good = fs::read_to_string(fix_support::MERGEABLE).unwrap();
+    for number in 0..30 {
+        let name = format!("{number:02}.cu");
+        match number % 5 {
+            0 => tree.mergeable(&name),
+            1 => tree.write(&name, format!("{good}\n/* never closed")),
+            2 => tree.write(&name, ""),
+            3 => {
+                let (open, close) = ("(".repeat(3_000), ")".repeat(3_000));
+                tree.write(&name, format!("int f() {{ return {open}1{close}; }}\n"))
+            }
+            _ => tree.write(&name, b"int f\xff() { return \xfe; }\n"),
+        };
+    }
+    let one = tree.echo_fix(&[".", "--format", "json", "-j", "1"]);
+    let three = tree.echo_fix(&[".", "--format", "json", "-j", "3"]);
+    assert_eq!((one.code, &one.out), (three.code, &three.out));
+    tree.echo_fix(&["."]).expect(0, "can merge 12 pairs");
+}

@@ -129,16 +129,19 @@ impl Worker {
     }
 }
 
-/// The report of one file. A worker that died with a prefix is tried without; one that was late has had its time.
+/// The report of one file. A worker that died may owe that to the files before, so a new one is asked too: the answer is the
+/// same in whatever order workers get their files. One that died with a prefix is asked without; one that was late has had
+/// its time.
 fn report(worker: &mut Worker, mut request: Request) -> Result<UnitReport, String> {
-    let had_prefix = request.prefix.is_some();
-    let answer = match worker.ask(&Task::Analyse(Box::new(request.clone()))) {
-        Err(Lost::Ended(_)) if had_prefix => {
-            request.prefix = None;
-            worker.ask(&Task::Analyse(Box::new(request)))
-        }
-        answer => answer,
-    };
+    let is_new = worker.process.is_none();
+    let mut answer = worker.ask(&Task::Analyse(Box::new(request.clone())));
+    if matches!(answer, Err(Lost::Ended(_))) && !is_new {
+        answer = worker.ask(&Task::Analyse(Box::new(request.clone())));
+    }
+    if matches!(answer, Err(Lost::Ended(_))) && request.prefix.is_some() {
+        request.prefix = None;
+        answer = worker.ask(&Task::Analyse(Box::new(request)));
+    }
     let answer = answer.map_err(Lost::why)?;
     let report: UnitReport = serde_json::from_slice(&answer).map_err(|e| not_understood(&e))?;
     if report.file.status == Status::Failed || report.cost.memory > LARGE {
