@@ -50,6 +50,8 @@ pub struct EventGraph {
     pub root: String,
     /// The root is `main`: nothing of the program runs before its entry or after its return, and nobody calls it.
     pub root_is_main: bool,
+    /// The root's name in its definition.
+    pub root_source: Option<SourceRef>,
     /// All abstract objects.
     pub objects: Vec<Object>,
     /// All created streams.

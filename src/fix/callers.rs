@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use echo_dataflow::program::{FunctionKind, Program, plain_name};
+use echo_dataflow::interpret::roots;
+use echo_dataflow::program::{FunctionId, FunctionKind, Program, plain_name};
 use echo_rewrite::Edit;
 use serde::{Deserialize, Serialize};
 
@@ -22,11 +23,15 @@ pub(crate) struct Edited {
     pub(crate) name: String,
 }
 
-/// The functions that `edits` lie in and that other files may call.
+/// The functions that `edits` lie in and that other files may call, with arguments for which nothing was judged: what is
+/// analysed as a root was judged for every caller.
 pub(crate) fn edited(program: &Program, edits: &[Edit]) -> Vec<Edited> {
     let mut found = BTreeSet::new();
-    for function in &program.functions {
-        let hidden = function.internal_linkage || function.kind == FunctionKind::Main;
+    let roots = roots(program);
+    for (index, function) in program.functions.iter().enumerate() {
+        let hidden = function.internal_linkage
+            || function.kind == FunctionKind::Main
+            || roots.contains(&FunctionId::new(index));
         let at = function.definition;
         let inside = edits
             .iter()

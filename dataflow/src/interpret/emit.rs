@@ -7,7 +7,7 @@ use crate::event::{
     LoopId, Marker, Mode, Object, ObjectId, ObjectKind, Observation, Range, Stream, StreamUse,
     Target, Through, Work, WorkKind,
 };
-use crate::program::{DeviceRelease, HostDeallocator, Program, Storage, TransferKind};
+use crate::program::{DeviceRelease, Function, HostDeallocator, Program, Storage, TransferKind};
 use crate::size::Size;
 
 use super::feasible;
@@ -143,7 +143,7 @@ impl Draft {
 /// Builds the event graph of a root from the drafts of its blocks.
 pub(crate) fn translate(
     machine: Machine<'_>,
-    root_name: String,
+    root: &Function,
     mut drafts: Vec<Vec<Draft>>,
     fills: &[(usize, usize, Vec<Fill>)],
 ) -> EventGraph {
@@ -151,8 +151,9 @@ pub(crate) fn translate(
     let mut translation =
         Translation { program, machine: &machine, objects: HashMap::new(), list: Vec::new() };
     let mut graph = EventGraph {
-        root: root_name,
+        root: root.name.clone(),
         root_is_main: machine.root_is_main,
+        root_source: Some(root.source),
         contexts: machine.graph.contexts.clone(),
         unseen: machine.graph.unfolded.iter().copied().collect(),
         per_thread_default_stream: program.per_thread_default_stream,

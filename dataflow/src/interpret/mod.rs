@@ -41,6 +41,7 @@ use crate::summary::{Summary, summaries};
 use fixpoint::Solution;
 use machine::{Machine, Position};
 use regions::{RegionKind, Regions};
+pub use roots::roots;
 use state::State;
 use symbols::Symbols;
 pub(crate) use unseen::unseen_functions;
@@ -49,7 +50,7 @@ use value::{Pointer, Value};
 /// The event graphs of all roots of `program` that can reach a CUDA copy, in the order of the functions.
 #[must_use]
 pub fn event_graphs(program: &Program, models: &EffectModels) -> Vec<EventGraph> {
-    let roots = roots::roots(program);
+    let roots = roots(program);
     if roots.is_empty() {
         return Vec::new();
     }
@@ -106,11 +107,12 @@ fn event_graph(
             let fills = fill::fills(&mut machine, &drafts, &before, &after);
             // The states are large, and their work is done.
             drop((before, after));
-            emit::translate(machine, function.name.clone(), drafts, &fills)
+            emit::translate(machine, function, drafts, &fills)
         }
         None => EventGraph {
             root: function.name.clone(),
             root_is_main: function.kind == FunctionKind::Main,
+            root_source: Some(function.source),
             contexts: graph.contexts.clone(),
             blocks: vec![EventBlock::default()],
             unseen: vec![root],

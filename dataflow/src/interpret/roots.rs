@@ -54,8 +54,10 @@ impl Calls {
     }
 }
 
-/// Host functions whose callers are all unseen and that can reach a CUDA copy.
-pub(crate) fn roots(program: &Program) -> Vec<FunctionId> {
+/// Host functions whose callers are all unseen and that can reach a CUDA copy: each is analysed for every caller that it
+/// may have, `main` as the first of all.
+#[must_use]
+pub fn roots(program: &Program) -> Vec<FunctionId> {
     let calls = Calls::new(program);
     all(program, &calls).into_iter().filter(|&root| calls.reaches_copy(root)).collect()
 }

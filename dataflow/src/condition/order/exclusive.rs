@@ -2,7 +2,7 @@
 
 use crate::analysis::pending::{Class, Classes, Pending};
 use crate::event::{EventGraph, EventId, Mode};
-use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
+use crate::verdict::{Condition, Objection, Place, PlaceRole, Reason, Repair, Side};
 
 use crate::condition::{actor, place, source};
 
@@ -49,6 +49,9 @@ pub(crate) fn objection(
     };
     if let Some(by) = by {
         places.push(place(graph, by, PlaceRole::Busy { by: actor(graph, by) }));
+    } else if let Some(source) = graph.root_source {
+        let role = PlaceRole::Other("its callers may have left device work running".to_owned());
+        places.push(Place { source, role });
     }
     Objection {
         condition: Condition::ExclusiveAccess,

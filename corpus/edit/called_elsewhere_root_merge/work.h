@@ -1,0 +1,2 @@
+// What the two files share.
+double work(int n);
