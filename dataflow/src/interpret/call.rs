@@ -7,7 +7,7 @@ use crate::effect::{
 };
 use crate::event::{EventKind, Mode, Observation, WorkKind};
 use crate::program::{
-    Argument, Call, Callee, FunctionId, FunctionKind, TypeId, TypeKind, VariableId,
+    Argument, Call, Callee, Expr, FunctionId, FunctionKind, TypeId, TypeKind, VariableId,
 };
 use crate::size::Size;
 
@@ -90,7 +90,14 @@ impl Machine<'_> {
                 | TypeKind::Array { .. }
                 | TypeKind::Unknown => false,
             };
-            match self.eval(&argument.value) {
+            // A class passed by value holds what the object that it is copied from holds.
+            let value = match &argument.value {
+                Expr::Load { place, .. } if self.is_aggregate(argument.ty) => {
+                    Value::Pointer(self.address(place))
+                }
+                value => self.eval(value),
+            };
+            match value {
                 Value::Function(functions) => found.extend(functions),
                 Value::Pointer(pointer) => {
                     unknown |= is_function && pointer.unknown;

@@ -56,6 +56,12 @@ impl Cursor {
         unsafe { clang_sys::clang_isExpression(self.raw.kind) != 0 }
     }
 
+    /// Whether it is an attribute.
+    pub(crate) fn is_attribute(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isAttribute(self.raw.kind) != 0 }
+    }
+
     /// Whether it is a declaration.
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: a plain predicate.
@@ -162,6 +168,34 @@ impl Cursor {
     pub(crate) fn template(self) -> Option<Self> {
         // SAFETY: as above.
         Self::some(unsafe { clang_sys::clang_getSpecializedCursorTemplate(self.raw) })
+    }
+
+    /// The types among the arguments of the function template that it is an instance of.
+    pub(crate) fn template_arguments(self) -> Vec<Ty> {
+        // SAFETY: the cursor's unit is live; a negative count says that it is no such instance.
+        let count = unsafe { clang_sys::clang_Cursor_getNumTemplateArguments(self.raw) };
+        (0..u32::try_from(count).unwrap_or(0))
+            // SAFETY: as above; an argument that is no type gives an invalid type.
+            .map(|i| {
+                Ty::from_raw(unsafe {
+                    clang_sys::clang_Cursor_getTemplateArgumentType(self.raw, i)
+                })
+            })
+            .filter(|ty| ty.kind() != clang_sys::CXType_Invalid)
+            .collect()
+    }
+
+    /// Whether the function is declared `= delete`: nobody calls it.
+    pub(crate) fn is_deleted(self) -> bool {
+        // SAFETY: as above.
+        let availability = unsafe { clang_sys::clang_getCursorAvailability(self.raw) };
+        availability == clang_sys::CXAvailability_NotAvailable
+    }
+
+    /// Whether the member function is pure virtual.
+    pub(crate) fn is_pure(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_CXXMethod_isPureVirtual(self.raw) != 0 }
     }
 
     /// Whether it is a definition.

@@ -107,6 +107,19 @@ impl Ty {
         unsafe { clang_sys::clang_isRestrictQualifiedType(self.raw) != 0 }
     }
 
+    /// The types among the arguments of the template that it is an instance of; packs are expanded.
+    pub(crate) fn template_arguments(self) -> Vec<Self> {
+        // SAFETY: the type's unit is live; a negative count says that it is no such instance.
+        let count = unsafe { clang_sys::clang_Type_getNumTemplateArguments(self.raw) };
+        (0..u32::try_from(count).unwrap_or(0))
+            // SAFETY: as above; an argument that is no type gives an invalid type.
+            .map(|i| Self {
+                raw: unsafe { clang_sys::clang_Type_getTemplateArgumentAsType(self.raw, i) },
+            })
+            .filter(|ty| ty.kind() != clang_sys::CXType_Invalid)
+            .collect()
+    }
+
     /// Non-static data members of a record, in order.
     pub(crate) fn fields(self) -> Vec<Cursor> {
         extern "C" fn push(cursor: CXCursor, list: CXClientData) -> CXVisitorResult {

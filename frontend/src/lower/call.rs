@@ -14,6 +14,7 @@ use super::cleanup::callbacks;
 use super::expr::{last_expression, strip};
 use super::host_library::is_host_library;
 use super::launch::is_launch_configuration;
+use super::range_code::copies_by_code;
 use super::types::is_trivial;
 use super::{Unit, is_function, qualified_name};
 
@@ -230,6 +231,9 @@ impl Body<'_, '_> {
                     return;
                 }
                 if user_provided || constructor.in_system_header() {
+                    if !user_provided {
+                        self.check_library_call(cursor, constructor, &written);
+                    }
                     if !user_provided && written.is_empty() {
                         return;
                     }
@@ -282,6 +286,7 @@ impl Body<'_, '_> {
             self.construct_by_call(place, ty, inner, source);
             return;
         }
+        self.check_copy(ty, from);
         let from = self.place(from);
         let id = self.unit_type(ty);
         self.push(StatementKind::CopyAggregate { to: place.clone(), from, ty: id }, source, None);
@@ -346,9 +351,20 @@ impl Body<'_, '_> {
             && self.unit.function_target(constructor).is_none()
             && let [from] = inner.arguments().as_slice()
         {
+            self.check_copy(argument.ty(), argument);
             return self.place(*from);
         }
         self.place(argument)
+    }
+
+    /// An implicit copy of a class copies its parts, some of them perhaps by code of the program.
+    fn check_copy(&mut self, ty: Ty, at: Cursor) {
+        if copies_by_code(ty, 0) || self.unit.copy_in_library(ty, 0) {
+            self.opaque_statement(
+                at,
+                "a copy of an object whose parts are copied by code of the program",
+            );
+        }
     }
 
     /// Arguments are values of this moment: one that a later argument's effects could change is kept.
@@ -439,6 +455,9 @@ impl Body<'_, '_> {
                 noreturn,
             },
         };
+        if let Callee::External { system: true, .. } = &callee {
+            self.check_library_call(cursor, target, &written);
+        }
         if let Callee::External { callbacks, .. } = &callee
             && callbacks.is_empty()
             && written.iter().any(|a| is_lambda_type(a.ty()))

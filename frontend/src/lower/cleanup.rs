@@ -37,6 +37,13 @@ impl Body<'_, '_> {
             }
             clang::CXType_Record => {
                 let Some(class) = class(ty) else { return };
+                if class.declaration.in_system_header()
+                    && let Some(code) = self.unit.code_of_destruction(ty)
+                {
+                    let why = format!("the destruction of an object of the library runs `{code}`");
+                    self.push(StatementKind::Opaque { why }, source, None);
+                    return;
+                }
                 match class.destructor() {
                     // A library class releases its own memory only; what it was given escaped when it was given.
                     Some(destructor) if destructor.in_system_header() => {}
@@ -50,7 +57,8 @@ impl Body<'_, '_> {
 
     /// A nameless object of the program's that is destroyed somewhere after this: where is not followed.
     pub(super) fn check_temporary(&mut self, ty: Ty, cursor: Cursor) {
-        if self.destruction_runs_code(ty, 0) {
+        // A default argument of the library's has no place, and belongs to the call of the library.
+        if cursor.name_expansion().file != 0 && self.destruction_runs_code(ty, 0) {
             self.opaque_statement(cursor, "a temporary whose destructor runs code of the program");
         }
     }
@@ -71,8 +79,10 @@ impl Body<'_, '_> {
             clang::CXType_Record => {
                 let Some(class) = class(ty) else { return true };
                 match class.destructor() {
-                    Some(destructor) => !destructor.in_system_header() && !is_empty(destructor),
-                    None if class.declaration.in_system_header() => false,
+                    _ if class.declaration.in_system_header() => {
+                        self.unit.code_of_destruction(ty).is_some()
+                    }
+                    Some(destructor) => !is_empty(destructor),
                     None => {
                         let bases: Vec<Cursor> = class.bases().collect();
                         class
@@ -247,6 +257,10 @@ impl Body<'_, '_> {
             return;
         };
         if class.declaration.in_system_header() {
+            if let Some(code) = self.unit.code_within(ty) {
+                let why = format!("the construction of an object of the library may run `{code}`");
+                self.push(StatementKind::Opaque { why }, source, None);
+            }
             return;
         }
         if let Some(constructor) = class.default_constructor() {

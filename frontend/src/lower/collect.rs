@@ -4,7 +4,7 @@ use clang_sys as clang;
 
 use crate::clang::{Cursor, Ty};
 
-use super::{Unit, class, contains_catch, is_array, is_dependent_context, types};
+use super::{Unit, class, is_array, is_dependent_context, types};
 
 impl Unit<'_> {
     /// Finds function definitions in the unit's own files.
@@ -13,6 +13,7 @@ impl Unit<'_> {
             if child.in_system_header() {
                 continue;
             }
+            self.extensions.note(child);
             match child.kind() {
                 clang::CXCursor_FunctionDecl
                 | clang::CXCursor_CXXMethod
@@ -22,7 +23,7 @@ impl Unit<'_> {
                     if child.is_definition() && !is_dependent_context(child) {
                         found.push(child);
                     }
-                    self.catches |= contains_catch(child);
+                    self.look_into(child);
                     if self.runs_by_itself(child) {
                         self.global_object.get_or_insert(child.name());
                     }
@@ -40,7 +41,7 @@ impl Unit<'_> {
                 clang::CXCursor_VarDecl if self.runs_code(child.ty()) => {
                     self.global_object.get_or_insert(child.name());
                 }
-                clang::CXCursor_FunctionTemplate => self.catches |= contains_catch(child),
+                clang::CXCursor_FunctionTemplate => self.look_into(child),
                 // Other declarations hold no code that runs by itself. (Initialisers of globals run before `main`:
                 // their effects on the variable are unknown to the analysis, which assumes nothing of its value.)
                 _ => {}
@@ -48,11 +49,27 @@ impl Unit<'_> {
         }
     }
 
-    /// Constructing or destroying a value of `ty` runs code of the program (library classes only tend to their own memory).
+    /// Takes notice of what stands inside a function.
+    fn look_into(&mut self, at: Cursor) {
+        for child in at.children() {
+            match child.kind() {
+                clang::CXCursor_CXXCatchStmt => self.catches = true,
+                clang::CXCursor_StructDecl | clang::CXCursor_ClassDecl => {
+                    self.extensions.note(child);
+                }
+                _ => {}
+            }
+            self.look_into(child);
+        }
+    }
+
+    /// Constructing or destroying a value of `ty` runs code of the program.
     fn runs_code(&mut self, ty: Ty) -> bool {
         let ty = if is_array(ty) { ty.canonical().element() } else { ty };
         !types::is_trivial(self, ty)
-            && class::class(ty).is_none_or(|class| !class.declaration.in_system_header())
+            && class::class(ty).is_none_or(|class| {
+                !class.declaration.in_system_header() || self.code_within(ty).is_some()
+            })
     }
 
     /// A function with the attribute `constructor` or `destructor`: it runs before or after `main`.

@@ -8,6 +8,7 @@ use echo_dataflow::program::{
 use crate::clang::Cursor;
 
 use super::body::Body;
+use super::types::is_number;
 
 impl Body<'_, '_> {
     /// Library calls that are plain values.
@@ -22,7 +23,7 @@ impl Body<'_, '_> {
             return None;
         }
         match (name, written) {
-            ("std::min" | "std::max" | "min" | "max", [a, b]) => {
+            ("std::min" | "std::max" | "min" | "max", [a, b]) if is_number(a.ty()) => {
                 let a = self.scalar(*a);
                 let b = self.scalar(*b);
                 Some(Expr::Computed(vec![a, b]))

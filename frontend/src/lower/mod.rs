@@ -19,10 +19,12 @@ mod heap;
 mod host_library;
 mod launch;
 mod library_call;
+mod library_code;
 mod loops;
 mod new_shape;
 mod operators;
 mod place;
+mod plain_code;
 mod range_code;
 mod scope;
 mod statement;
@@ -68,6 +70,9 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         lambda_this: HashMap::new(),
         lambdas: HashMap::new(),
         trivial: HashMap::new(),
+        plain: HashMap::new(),
+        library_code: HashMap::new(),
+        extensions: library_code::Extensions::default(),
     };
     let mut definitions = Vec::new();
     unit.collect(root, &mut definitions);
@@ -116,6 +121,12 @@ pub(crate) struct Unit<'a> {
     lambdas: HashMap<CursorKey, FunctionId>,
     /// Whether destroying a value of a record type runs no code, by canonical spelling.
     trivial: HashMap<String, bool>,
+    /// Whether a function is plain.
+    plain: HashMap<CursorKey, bool>,
+    /// What the library may run, by canonical spelling of a type and whether it is destroyed.
+    library_code: HashMap<(String, bool), Option<String>>,
+    /// What the unit's own files give to the library.
+    extensions: library_code::Extensions,
 }
 
 impl Unit<'_> {
@@ -484,13 +495,6 @@ fn is_dependent_context(cursor: Cursor) -> bool {
         at = parent.semantic_parent();
     }
     false
-}
-
-fn contains_catch(cursor: Cursor) -> bool {
-    cursor
-        .children()
-        .into_iter()
-        .any(|c| c.kind() == clang::CXCursor_CXXCatchStmt || contains_catch(c))
 }
 
 /// `ns::Class::method`, without template arguments and without inline namespaces of the library's own.

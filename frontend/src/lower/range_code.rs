@@ -115,7 +115,7 @@ fn makes_object(element: Cursor) -> bool {
 }
 
 /// Whether copying a value of `ty` runs a constructor of the program.
-fn copies_by_code(ty: Ty, depth: u32) -> bool {
+pub(super) fn copies_by_code(ty: Ty, depth: u32) -> bool {
     let ty = ty.canonical();
     match ty.kind() {
         clang::CXType_ConstantArray => copies_by_code(ty.element(), depth),
