@@ -91,11 +91,12 @@ impl Machine<'_> {
                 | TypeKind::Unknown => false,
             };
             // A class passed by value holds what the object that it is copied from holds.
-            let value = match &argument.value {
-                Expr::Load { place, .. } if self.is_aggregate(argument.ty) => {
-                    Value::Pointer(self.address(place))
-                }
-                value => self.eval(value),
+            let value = if let Expr::Load { place, .. } = &argument.value
+                && self.is_aggregate(argument.ty)
+            {
+                Value::Pointer(self.address(place))
+            } else {
+                self.eval(&argument.value)
             };
             match value {
                 Value::Function(functions) => found.extend(functions),
