@@ -17,6 +17,9 @@ pub struct Installation {
     pub include: PathBuf,
     /// Folder of `libcuda.so.1` and its siblings, for the program's run path.
     pub libraries: PathBuf,
+    /// The argument for the compiler that says what this machine can do, if it is more than any x86-64 can: half
+    /// precision is slow without.
+    pub machine: Option<&'static str>,
     folder: PathBuf,
     key: String,
 }
@@ -27,6 +30,18 @@ const LIBRARIES: [(&str, &str); 3] = [
     ("libecho_emulator_libcudart.so", "libcudart.so.12"),
     ("libecho_emulator_libraries.so", "libecholibraries.so"),
 ];
+
+// Levels of the x86-64 ABI; results do not depend on them, since nothing is contracted.
+fn machine() -> Option<&'static str> {
+    let third = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("movbe");
+    third.then_some("-march=x86-64-v3")
+}
 
 impl Installation {
     /// Finds compiler and libraries, and puts the libraries in place.
@@ -68,8 +83,9 @@ impl Installation {
         }
         hash_folder(&include, &mut hash)?;
         let text = fs::metadata(&clang).map_err(Error::file(&clang))?;
-        hash.update(format!("{} {:?}", clang.display(), text.modified().ok()));
-        Ok(Self { clang, include, libraries, folder: target, key: short(hash) })
+        let machine = machine();
+        hash.update(format!("{} {:?} {machine:?}", clang.display(), text.modified().ok()));
+        Ok(Self { clang, include, libraries, machine, folder: target, key: short(hash) })
     }
 
     /// A file of the cache that depends on this installation and on `parts`; `make` writes it at a temporary place.

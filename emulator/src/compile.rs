@@ -252,6 +252,7 @@ fn common(installation: &Installation, options: &Options) -> Vec<String> {
         "-fno-omit-frame-pointer".to_owned(),
         "-mno-omit-leaf-frame-pointer".to_owned(),
     ];
+    arguments.extend(installation.machine.map(str::to_owned));
     if options.race {
         arguments.push("-fsanitize=thread".to_owned());
     }

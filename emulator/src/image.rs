@@ -3,8 +3,10 @@
 //!
 //! A launch passes an array of pointers to arguments; a kernel wants the C ABI. The thunk of a kernel loads each
 //! argument from the array as the ABI passes it. Which parameter of the source an IR parameter belongs to comes from
-//! the debug information, because the ABI drops empty classes and splits others.
+//! the debug information, because the ABI drops empty classes and splits others. A kernel in which no thread can wait
+//! also gets a loop over the threads of a block.
 
+mod calls;
 mod debug;
 mod text;
 mod thunk;
@@ -17,6 +19,7 @@ use debug::Debug;
 pub(crate) fn wrap(ir: &str) -> String {
     let debug = Debug::read(ir);
     let managed = variables::managed(ir);
+    let waiting = calls::may_wait(ir);
     let mut out = String::with_capacity(ir.len() + ir.len() / 4);
     let mut thunks = String::new();
     let mut variables = variables::Variables::default();
@@ -27,7 +30,7 @@ pub(crate) fn wrap(ir: &str) -> String {
             continue;
         }
         if line.starts_with("define ")
-            && let Some(thunk) = thunk::of(line, &debug)
+            && let Some(thunk) = thunk::of(line, &debug, &waiting)
         {
             thunks.push_str(&thunk);
         }
@@ -41,6 +44,9 @@ pub(crate) fn wrap(ir: &str) -> String {
             out.push_str(line);
         }
         out.push('\n');
+    }
+    if !thunks.is_empty() && !ir.contains("\n@threadIdx = ") {
+        out.push_str("@threadIdx = external global { i32, i32, i32 }\n");
     }
     out.push_str(&thunks);
     out.push_str(&variables.tables());
@@ -97,6 +103,18 @@ define noundef i32 @not_void(i32 %n) {
         has(
             "call void @\"_Z1gr\\C3\\B6\"(i32 %v0, ptr byval(%struct.Big) align 8 %p1, ptr %p2, <2 x float> %v3, float %v4, i1 zeroext %t5, ptr %v6)",
         );
+    }
+
+    #[test]
+    fn a_pack_of_parameters_has_one_name_in_the_source() {
+        let ir = r#"define void @k(float noundef %args, i32 noundef %args3, ptr %args1) !dbg !14 {
+!40 = !DILocalVariable(name: "args", arg: 1, scope: !14, file: !7, line: 4, type: !17)
+!41 = !DILocalVariable(name: "args", arg: 2, scope: !14, file: !7, line: 4, type: !18)
+!42 = !DILocalVariable(name: "args", arg: 3, scope: !14, file: !7, line: 4, type: !19)
+"#;
+        let wrapped = wrap(ir);
+        assert!(wrapped.contains("call void @\"k\"(float %v0, i32 %v1, ptr %v2)"), "{wrapped}");
+        assert!(wrapped.contains("%a2 = getelementptr ptr, ptr %args, i64 2"), "{wrapped}");
     }
 
     #[test]

@@ -32,6 +32,8 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+// Declares posix_memalign again, from headers that <random> includes on newer processors.
+#include <mm_malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

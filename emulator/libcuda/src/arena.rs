@@ -85,9 +85,13 @@ impl Block {
 /// Bytes of address space per kind.
 pub(crate) const RANGE: usize = 64 << 30;
 const PAGE: usize = 4096;
+const HUGE_PAGE: usize = 2 << 20;
+// From this size on a block begins at a huge page: opening, closing and first use then cost a fraction.
+const LARGE: usize = 2 * HUGE_PAGE;
 // Each live block costs two mappings and Linux allows 65,530; the rest of the program's heap stays unguarded.
 const MOST_HOST_BLOCKS: usize = 16_000;
-const POISON_LIMIT: usize = 1 << 30;
+// Of a block larger than two of these only both ends are poisoned: filling costs real memory.
+const POISONED_END: usize = 8 << 20;
 
 static BASE: AtomicUsize = AtomicUsize::new(0);
 
@@ -124,7 +128,7 @@ pub(crate) fn reserve() {
     let base = unsafe {
         libc::mmap(
             std::ptr::null_mut(),
-            RANGE * 4,
+            RANGE * 4 + HUGE_PAGE,
             libc::PROT_NONE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
             -1,
@@ -132,7 +136,7 @@ pub(crate) fn reserve() {
         )
     };
     assert!(base != libc::MAP_FAILED, "no address space for the emulator's memory");
-    BASE.store(base as usize, Ordering::Relaxed);
+    BASE.store((base as usize).next_multiple_of(HUGE_PAGE), Ordering::Relaxed);
 }
 
 /// First byte of all arenas.
@@ -164,18 +168,23 @@ pub(crate) fn allocate(kind: Kind, bytes: u64, align: usize) -> Option<usize> {
     let pages = rounded.checked_next_multiple_of(PAGE)?;
     let (device_open, host_closed, id) = (arenas.device_open, arenas.host_closed, arenas.next_id);
     let arena = &mut arenas.all[kind as usize];
-    let full = arena.used.checked_add(pages + PAGE).is_none_or(|end| end > RANGE);
+    let start = if pages >= LARGE { arena.used.next_multiple_of(HUGE_PAGE) } else { arena.used };
+    let full = start.checked_add(pages + PAGE).is_none_or(|end| end > RANGE);
     if full || (kind == Kind::Host && arena.live.len() >= MOST_HOST_BLOCKS) {
         return None;
     }
     if kind != Kind::Host && arena.live_bytes + bytes > limit {
         return None;
     }
-    let first = base() + kind as usize * RANGE + arena.used;
+    let first = base() + kind as usize * RANGE + start;
     if !set_protection(first, pages, true) {
         return None;
     }
-    arena.used += pages + PAGE;
+    if pages >= LARGE {
+        // SAFETY: the pages belong to this block alone; if the system has no huge pages, nothing changes.
+        unsafe { libc::madvise(first as *mut _, pages, libc::MADV_HUGEPAGE) };
+    }
+    arena.used = start + pages + PAGE;
     let start = first + pages - rounded;
     if poison {
         let both = kind.device_may_use() && kind != Kind::Pinned;
@@ -184,8 +193,12 @@ pub(crate) fn allocate(kind: Kind, bytes: u64, align: usize) -> Option<usize> {
         } else {
             0x50 + (seed.wrapping_mul(5).wrapping_add(u64::from(id)) % 23) as u8
         };
+        let end = pages.min(POISONED_END);
         // SAFETY: the pages were just made writable and belong to this block alone.
-        unsafe { std::ptr::write_bytes(first as *mut u8, pattern, pages.min(POISON_LIMIT)) };
+        unsafe {
+            std::ptr::write_bytes(first as *mut u8, pattern, end);
+            std::ptr::write_bytes((first + pages - end) as *mut u8, pattern, end);
+        }
     }
     let closed = protect
         && match kind {
@@ -376,9 +389,18 @@ impl Arena {
     fn end(&mut self, index: usize) {
         let block = &mut self.blocks[index];
         block.live = false;
-        set_protection(block.pages.0, block.pages.1, false);
+        // A fresh mapping, not a change of the old: it becomes one with its neighbours, and mappings are few.
         // SAFETY: the pages belong to this block, which nobody may use any more.
-        unsafe { libc::madvise(block.pages.0 as *mut _, block.pages.1, libc::MADV_DONTNEED) };
+        unsafe {
+            libc::mmap(
+                block.pages.0 as *mut _,
+                block.pages.1,
+                libc::PROT_NONE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED,
+                -1,
+                0,
+            );
+        }
         self.live_bytes -= block.bytes;
         let at = self.live.binary_search(&(index as u32)).unwrap_or_else(|at| at);
         self.live.remove(at);

@@ -1,5 +1,6 @@
 //! Runs the threads of one block on fibers, warp by warp. A thread runs until it waits (barrier, warp operation, grid
-//! barrier) or ends; a kernel that never waits runs all its threads on one fiber without a switch.
+//! barrier) or ends. A kernel in which no thread can wait has its own loop over the threads of a block and needs no
+//! fiber.
 
 use std::cell::UnsafeCell;
 
@@ -64,11 +65,16 @@ pub(crate) struct Lane {
     predicate: bool,
 }
 
+/// Calls a kernel for each thread of a block with that many threads along x, y and z.
+pub(crate) type PlainBlock = unsafe extern "C" fn(*const *const u8, u32, u32, u32);
+
 /// What a kernel is to this module.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     /// Calls the kernel with arguments taken from an array of pointers to them.
     pub(crate) thunk: unsafe extern "C" fn(*const *const u8),
+    /// The same for a whole block, if no thread of it can wait.
+    pub(crate) block: Option<PlainBlock>,
     /// That array.
     pub(crate) arguments: *const *const u8,
 }
@@ -97,7 +103,9 @@ struct Machine {
     /// Result of the last counting barrier: how many threads said yes, of how many.
     yes: u32,
     voters: u32,
+    warp: warp::Lanes,
     resolved: warp::Table,
+    fibers: usize,
 }
 
 struct Cell(UnsafeCell<Machine>);
@@ -117,7 +125,9 @@ static MACHINE: Cell = Cell(UnsafeCell::new(Machine {
     reverse: false,
     yes: 0,
     voters: 0,
+    warp: warp::Lanes::NONE,
     resolved: warp::Table { values: [0; 32], active: [0; 32] },
+    fibers: 0,
 }));
 
 // A reference to the machine must not live across a switch; hence a pointer.
@@ -141,6 +151,13 @@ pub(crate) fn run(entry: Entry, index: u64) -> Outcome {
     unsafe {
         let machine = machine();
         let count = set_block(index);
+        if let Some(block) = entry.block
+            && !(*machine).reverse
+        {
+            let threads = blockDim;
+            block(entry.arguments, threads.x, threads.y, threads.z);
+            return Outcome::Finished;
+        }
         (*machine).count = count;
         (*machine).entry = Some(entry);
         let idle = Lane {
@@ -222,24 +239,26 @@ unsafe fn run_warp(machine: *mut Machine, first: usize) {
         let end = (first + 32).min((*machine).count);
         (*machine).warp_end = end;
         (*machine).next = first;
+        let mut state = warp::Lanes::NONE;
+        for (index, lane) in (&(*machine).lanes)[first..end].iter().enumerate() {
+            state.ready |= u32::from(lane.state == State::Ready) << index;
+            state.ended |= u32::from(lane.state == State::Done) << index;
+        }
+        (*machine).warp = state;
         start_lanes(machine, first);
         loop {
-            let lanes = &mut (&mut (*machine).lanes)[first..end];
-            let mut ready = 0_u32;
-            for (lane, state) in lanes.iter().map(|lane| lane.state).enumerate() {
-                ready |= u32::from(state == State::Ready) << lane;
-            }
+            let mut ready = std::mem::take(&mut (*machine).warp.ready);
             if ready == 0 {
-                if !warp::resolve(lanes, &mut (*machine).resolved) {
+                let lanes = &(&(*machine).lanes)[first..end];
+                if !warp::resolve(&mut (*machine).warp, lanes, &mut (*machine).resolved) {
                     return;
                 }
                 continue;
             }
-            for nth in 0..end - first {
-                let lane = if (*machine).reverse { end - first - 1 - nth } else { nth };
-                if ready >> lane & 1 != 0 {
-                    go_on(machine, first + lane);
-                }
+            while ready != 0 {
+                let lane = if (*machine).reverse { ready.ilog2() } else { ready.trailing_zeros() };
+                ready &= !(1 << lane);
+                go_on(machine, first + lane as usize);
             }
         }
     }
@@ -249,8 +268,10 @@ unsafe fn start_lanes(machine: *mut Machine, first: usize) {
     // SAFETY: as above.
     unsafe {
         while let Some(lane) = next_unstarted(machine, first) {
-            let fiber =
-                (*machine).pool.pop().unwrap_or_else(|| Box::into_raw(Box::new(Fiber::new())));
+            let fiber = (*machine).pool.pop().unwrap_or_else(|| {
+                (*machine).fibers += 1;
+                Box::into_raw(Box::new(Fiber::new((*machine).fibers)))
+            });
             (*fiber).reset(fiber_main);
             (&mut (*machine).lanes)[lane].fiber = fiber;
             go_on(machine, lane);
@@ -291,7 +312,11 @@ unsafe fn enter_lane(machine: *mut Machine, lane: usize) {
         (&mut (*machine).lanes)[lane].state = State::Ready;
         let (x, y) = (blockDim.x, blockDim.y);
         let lane = lane as u32;
-        threadIdx = Triple { x: lane % x, y: lane / x % y, z: lane / (x * y) };
+        threadIdx = if lane < x {
+            Triple { x: lane, y: 0, z: 0 }
+        } else {
+            Triple { x: lane % x, y: lane / x % y, z: lane / (x * y) }
+        };
     }
 }
 
@@ -306,6 +331,7 @@ extern "C" fn fiber_main() -> ! {
             let lane = (*machine).current;
             let fiber = (&(*machine).lanes)[lane].fiber;
             (&mut (*machine).lanes)[lane].state = State::Done;
+            (*machine).warp.ended |= 1 << (lane % 32);
             (&mut (*machine).lanes)[lane].fiber = std::ptr::null_mut();
             if let Some(next) = next_unstarted(machine, lane / 32 * 32) {
                 (&mut (*machine).lanes)[next].fiber = fiber;
@@ -372,7 +398,9 @@ pub extern "C" fn echo_warp(mask: u32, kind: u32, value: u64) -> warp::Answer {
     unsafe {
         let machine = machine();
         let lane = (*machine).current;
-        (&mut (*machine).lanes)[lane].offer = warp::Offer { mask, kind, value };
+        let offer = warp::Offer { mask, kind, value };
+        (&mut (*machine).lanes)[lane].offer = offer;
+        (*machine).warp.offer(lane % 32, offer);
         wait(State::Warp);
         let table = &(*machine).resolved;
         warp::Answer { values: table.values.as_ptr(), active: u64::from(table.active[lane % 32]) }

@@ -11,6 +11,8 @@ pub(crate) struct Kernel {
     /// Mangled name.
     pub(crate) name: String,
     pub(crate) thunk: unsafe extern "C" fn(*const *const u8),
+    /// Runs all threads of a block in ascending order, if none can wait for another.
+    pub(crate) block: Option<block::PlainBlock>,
     /// Bytes of each argument, in order.
     pub(crate) sizes: Vec<u32>,
     pub(crate) image: &'static Image,
@@ -104,7 +106,11 @@ impl Launch {
             // SAFETY: offsets lie in the storage.
             .map(|&offset| unsafe { self.storage.as_ptr().cast::<u8>().add(offset) })
             .collect();
-        let entry = Entry { thunk: self.kernel.thunk, arguments: arguments.as_ptr() };
+        let entry = Entry {
+            thunk: self.kernel.thunk,
+            block: self.kernel.block,
+            arguments: arguments.as_ptr(),
+        };
         RUNNING.0.set(Some(&self.kernel.name));
         self.kernel.image.managed_to_device();
         block::enter_grid(self.grid, self.block);

@@ -87,8 +87,13 @@ impl Image {
                 std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const *const u8)>(thunk);
             (thunk, std::slice::from_raw_parts(sizes.add(1), *sizes as usize).to_vec())
         };
-        let kernel: &'static Kernel =
-            Box::leak(Box::new(Kernel { name: name.to_owned(), thunk, sizes, image: self }));
+        let block = self.symbol(&format!("__echo_block_{name}"));
+        // SAFETY: the compile driver writes a function of this type.
+        let block = (!block.is_null()).then(|| unsafe {
+            std::mem::transmute::<*mut c_void, crate::block::PlainBlock>(block)
+        });
+        let kernel = Kernel { name: name.to_owned(), thunk, block, sizes, image: self };
+        let kernel: &'static Kernel = Box::leak(Box::new(kernel));
         KERNELS.get().insert(key, kernel);
         Some(kernel)
     }

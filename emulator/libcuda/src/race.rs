@@ -91,6 +91,11 @@ pub(crate) fn on() -> bool {
     ON.load(std::sync::atomic::Ordering::Relaxed)
 }
 
+/// Where a library may look whether accesses have to be told: whether detection is on.
+pub(crate) fn is_on_place() -> *const std::sync::atomic::AtomicBool {
+    &raw const ON
+}
+
 /// A new event of an actor; 0 where detection is off.
 pub(crate) fn event(actor: usize, clock: u32, name: &str) -> u32 {
     if !on() {

@@ -106,12 +106,18 @@ pub(crate) fn gemm<T: Scalar>(
     b: Matrix<T>,
     c: Matrix<T>,
 ) {
+    // Each sum is taken in ascending order of the index; that many are taken at a time because columns of A lie together.
+    let mut sums = vec![T::ZERO; shape.m];
     for column in 0..shape.n {
-        for row in 0..shape.m {
-            let product = (0..shape.k).fold(T::ZERO, |sum, index| {
-                sum + shape.a.element(&a, row, index) * shape.b.element(&b, index, column)
-            });
-            c.set(row, column, alpha * product + scaled(beta, || c.get(row, column)));
+        sums.fill(T::ZERO);
+        for index in 0..shape.k {
+            let factor = shape.b.element(&b, index, column);
+            for (row, sum) in sums.iter_mut().enumerate() {
+                *sum = *sum + shape.a.element(&a, row, index) * factor;
+            }
+        }
+        for (row, &sum) in sums.iter().enumerate() {
+            c.set(row, column, alpha * sum + scaled(beta, || c.get(row, column)));
         }
     }
 }

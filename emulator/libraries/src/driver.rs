@@ -1,6 +1,7 @@
 //! The emulator's driver, found through the loader.
 
 use std::ffi::{CStr, c_char, c_void};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 type GetProcAddress =
     unsafe extern "C" fn(*const c_char, *mut *const c_void, i32, u64, *mut i32) -> i32;
@@ -46,8 +47,33 @@ pub(crate) fn submit(stream: usize, name: &CStr, work: impl FnOnce() + 'static) 
     }
 }
 
+// Where the driver says whether it wants to know of accesses, once somebody looked.
+static WANTED: AtomicPtr<AtomicBool> = AtomicPtr::new(std::ptr::null_mut());
+static NOT_WANTED: AtomicBool = AtomicBool::new(false);
+
 /// Tells the race detector what the running operation touches.
+#[inline]
 pub(crate) fn touch(place: usize, bytes: usize, write: bool) {
+    let mut wanted = WANTED.load(Ordering::Relaxed).cast_const();
+    if wanted.is_null() {
+        wanted = look_up_wanted();
+    }
+    // SAFETY: a flag of this library or of the driver, neither of which is unloaded.
+    if unsafe { (*wanted).load(Ordering::Relaxed) } {
+        tell(place, bytes, write);
+    }
+}
+
+#[cold]
+fn look_up_wanted() -> *const AtomicBool {
+    let found = address(c"echo_race_is_on").map(|place| place as *const AtomicBool);
+    let wanted = found.unwrap_or(&raw const NOT_WANTED);
+    WANTED.store(wanted.cast_mut(), Ordering::Relaxed);
+    wanted
+}
+
+#[cold]
+fn tell(place: usize, bytes: usize, write: bool) {
     use std::sync::OnceLock;
     static ADDRESS: OnceLock<Option<usize>> = OnceLock::new();
     if let Some(address) = *ADDRESS.get_or_init(|| self::address(c"echo_access")) {

@@ -1,13 +1,14 @@
 //! The thunk of one kernel.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::debug::{Debug, Parameter};
 use super::text::{bracketed, leading_name, leading_type, size_of, split_commas};
 
 /// Thunk and argument sizes for the function that `line` defines; None if it cannot be a kernel or has a parameter that
-/// is not understood.
-pub(crate) fn of(line: &str, debug: &Debug<'_>) -> Option<String> {
+/// is not understood. If it is not among `waiting`, also a function that calls it for every thread of a block.
+pub(crate) fn of(line: &str, debug: &Debug<'_>, waiting: &HashSet<&str>) -> Option<String> {
     let at = line.find('@')?;
     let head = &line[..at];
     let local = head.split_whitespace().any(|word| matches!(word, "internal" | "private"));
@@ -20,13 +21,13 @@ pub(crate) fn of(line: &str, debug: &Debug<'_>) -> Option<String> {
     let scope = scope.and_then(|text| text.split([' ', '{']).next());
     let known = scope.and_then(|scope| debug.parameters(scope));
     let mut thunk = Thunk { sizes: Vec::new(), body: String::new(), call: Vec::new() };
-    let mut unnamed = 0;
+    let mut taken = Taken::default();
     for (index, text) in split_commas(list).into_iter().enumerate() {
         if text == "..." {
             return None;
         }
         let source = match known {
-            Some(known) => position(text, known, &mut unnamed)?,
+            Some(known) => position(text, known, &mut taken)?,
             None => Source { position: index, class_bytes: None, part: 0 },
         };
         let class_bytes = known
@@ -38,7 +39,11 @@ pub(crate) fn of(line: &str, debug: &Debug<'_>) -> Option<String> {
         let count = thunk.sizes.len().max(last.position);
         thunk.sizes.resize(count, None);
     }
-    Some(thunk.text(name))
+    let mut text = thunk.text(name);
+    if !waiting.contains(name) {
+        text.push_str(&thunk.block_text(name));
+    }
+    Some(text)
 }
 
 struct Source {
@@ -49,28 +54,32 @@ struct Source {
     part: usize,
 }
 
-// The IR parameter's name is the source's, with a suffix where the ABI passes it in another shape.
-fn position(text: &str, known: &[Parameter<'_>], unnamed: &mut usize) -> Option<Source> {
+/// How far the IR's parameters have been matched with the source's.
+#[derive(Default)]
+struct Taken {
+    count: usize,
+    /// Whether the last one was the first of two parts.
+    halved: bool,
+}
+
+// Which of the `known` parameters an IR parameter is. Its name is the source's, with a suffix where the ABI passes it in
+// another shape, and a number where a pack gives several the same name.
+fn position(text: &str, known: &[Parameter<'_>], taken: &mut Taken) -> Option<Source> {
     let name = text.rsplit(' ').next()?;
     let (name, _) = leading_name(name)?;
-    let (name, part) = match name.strip_suffix(".coerce1") {
-        Some(name) => (name, 8),
-        None => {
-            let whole = name.strip_suffix(".coerce0").or_else(|| name.strip_suffix(".coerce"));
-            (whole.unwrap_or(name), 0)
-        }
-    };
-    let found = known.iter().find(|parameter| parameter.name == name && !name.is_empty());
-    let parameter = match found {
-        Some(parameter) => parameter,
-        None => {
-            if part == 0 {
-                *unnamed += 1;
-            }
-            known.iter().filter(|one| one.name.is_empty()).nth(unnamed.checked_sub(1)?)?
-        }
-    };
-    Some(Source { position: parameter.position - 1, class_bytes: None, part })
+    let (name, shape) = name.split_once(".coerce").unwrap_or((name, ""));
+    let second = taken.halved && shape.starts_with('1');
+    taken.halved = shape.starts_with('0');
+    if second {
+        let position = known.get(taken.count.checked_sub(1)?)?.position - 1;
+        return Some(Source { position, class_bytes: None, part: 8 });
+    }
+    let left = known.get(taken.count..)?;
+    let named = |name: &str| left.iter().position(|one| one.name == name);
+    let pack = name.trim_end_matches(|end: char| end.is_ascii_digit());
+    let index = taken.count + named(name).or_else(|| named(pack))?;
+    taken.count = index + 1;
+    Some(Source { position: known[index].position - 1, class_bytes: None, part: 0 })
 }
 
 struct Thunk {
@@ -150,6 +159,44 @@ impl Thunk {
              {}  call void @\"{name}\"({})\n  ret void\n}}\n",
             count + 1,
             sizes.join(", "),
+            self.body,
+            self.call.join(", "),
+        )
+    }
+
+    // Arguments are loaded once: each thread gets the values of the launch.
+    fn block_text(&self, name: &str) -> String {
+        format!(
+            "define void @\"__echo_block_{name}\"(ptr %args, i32 %nx, i32 %ny, i32 %nz) {{
+entry:
+{}  br label %slice
+slice:
+  %z = phi i32 [ 0, %entry ], [ %z.next, %row.end ]
+  store i32 %z, ptr getelementptr (i8, ptr @threadIdx, i64 8)
+  br label %row
+row:
+  %y = phi i32 [ 0, %slice ], [ %y.next, %thread.end ]
+  store i32 %y, ptr getelementptr (i8, ptr @threadIdx, i64 4)
+  br label %thread
+thread:
+  %x = phi i32 [ 0, %row ], [ %x.next, %thread ]
+  store i32 %x, ptr @threadIdx
+  call void @\"{name}\"({})
+  %x.next = add nuw i32 %x, 1
+  %x.more = icmp ult i32 %x.next, %nx
+  br i1 %x.more, label %thread, label %thread.end
+thread.end:
+  %y.next = add nuw i32 %y, 1
+  %y.more = icmp ult i32 %y.next, %ny
+  br i1 %y.more, label %row, label %row.end
+row.end:
+  %z.next = add nuw i32 %z, 1
+  %z.more = icmp ult i32 %z.next, %nz
+  br i1 %z.more, label %slice, label %end
+end:
+  ret void
+}}
+",
             self.body,
             self.call.join(", "),
         )

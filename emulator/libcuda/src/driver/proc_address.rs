@@ -7,6 +7,7 @@ use super::{
     context, copy_calls, entry_points, event, fill, graph, kernel, memory, per_thread, pointer,
     stream,
 };
+use crate::race;
 
 /// `CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM`.
 const PER_THREAD: u64 = 2;
@@ -31,6 +32,7 @@ fn find(name: &str) -> Option<*const ()> {
         "echo_set_call_site" => Some(memory::echo_set_call_site as *const ()),
         "echo_join_managed" => Some(kernel::echo_join_managed as *const ()),
         "echo_submit" => Some(kernel::echo_submit as *const ()),
+        "echo_race_is_on" => Some(race::is_on_place().cast()),
         "echo_access" => Some(kernel::echo_access as *const ()),
         _ => None,
     };
