@@ -98,6 +98,11 @@ enum cudaMemPoolAttr { cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolA
 #define cudaDeviceLmemResizeToMax 16
 #define cudaDevicePropDontCare {}
 #define cudaCpuDeviceId ((int)-1)
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2,
+    cudaMemLocationTypeHostNuma = 3, cudaMemLocationTypeHostNumaCurrent = 4
+};
+struct cudaMemLocation { enum cudaMemLocationType type; int id; };
 #define cudaInvalidDeviceId ((int)-2)
 #define cudaArrayDefault 0
 #define cudaArrayLayered 1

@@ -6,6 +6,7 @@
 //! the debug information, because the ABI drops empty classes and splits others. A kernel in which no thread can wait
 //! also gets a loop over the threads of a block.
 
+mod assembly;
 mod calls;
 mod debug;
 mod text;
@@ -22,6 +23,7 @@ pub(crate) fn wrap(ir: &str) -> String {
     let waiting = calls::may_wait(ir);
     let mut out = String::with_capacity(ir.len() + ir.len() / 4);
     let mut thunks = String::new();
+    let mut assembly = false;
     let mut variables = variables::Variables::default();
     for line in ir.lines() {
         if let Some(replaced) = variables.replace(line, &managed) {
@@ -34,7 +36,10 @@ pub(crate) fn wrap(ir: &str) -> String {
         {
             thunks.push_str(&thunk);
         }
-        if line.contains("printf(") {
+        if let Some(replaced) = assembly::replace(line) {
+            assembly = true;
+            out.push_str(&replaced);
+        } else if line.contains("printf(") {
             out.push_str(
                 &line
                     .replace("@printf(", "@echo_device_printf(")
@@ -44,6 +49,9 @@ pub(crate) fn wrap(ir: &str) -> String {
             out.push_str(line);
         }
         out.push('\n');
+    }
+    if assembly {
+        out.push_str(&assembly::declarations());
     }
     if !thunks.is_empty() && !ir.contains("\n@threadIdx = ") {
         out.push_str("@threadIdx = external global { i32, i32, i32 }\n");

@@ -24,6 +24,10 @@ ECHO_TYPED cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, T f, int thread
 ECHO_TYPED cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T, size_t = 0, int limit = 0) { *grid = 16; *block = limit > 0 && limit < 256 ? limit : 256; return cudaSuccess; }
 template <class T, class F> static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T f, F, int limit = 0) { return cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit); }
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g, cudaGraphNode_t *, char *, size_t) { return cudaGraphInstantiate(e, g, 0ull); }
+// The forms of CUDA 13, which name the host as a place of its own.
+static inline int echo_device_of(cudaMemLocation l) { return l.type == cudaMemLocationTypeDevice ? l.id : cudaCpuDeviceId; }
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, cudaMemLocation to, unsigned, cudaStream_t s = 0) { return cudaMemPrefetchAsync(p, n, echo_device_of(to), s); }
+static inline cudaError_t cudaMemAdvise(const void *p, size_t n, cudaMemoryAdvise advice, cudaMemLocation l) { return cudaMemAdvise(p, n, advice, echo_device_of(l)); }
 #undef ECHO_TYPED
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned flags) { return cudaEventCreateWithFlags(e, flags); }
 static inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }

@@ -83,7 +83,7 @@ impl Block {
 }
 
 /// Bytes of address space per kind.
-pub(crate) const RANGE: usize = 64 << 30;
+pub(crate) const RANGE: usize = 512 << 30;
 const PAGE: usize = 4096;
 const HUGE_PAGE: usize = 2 << 20;
 // From this size on a block begins at a huge page: opening, closing and first use then cost a fraction.

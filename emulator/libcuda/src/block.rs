@@ -59,8 +59,6 @@ pub(crate) enum State {
 pub(crate) struct Lane {
     pub(crate) state: State,
     fiber: *mut Fiber,
-    /// What it brings to a warp operation.
-    pub(crate) offer: warp::Offer,
     /// What it brings to a barrier that counts.
     predicate: bool,
 }
@@ -145,6 +143,15 @@ pub(crate) fn enter_grid(grid: Triple, block: Triple) {
     }
 }
 
+/// Number of the running thread in its block.
+pub(crate) fn rank() -> u32 {
+    // SAFETY: plain loads.
+    unsafe {
+        let (at, size) = (threadIdx, blockDim);
+        at.x + size.x * (at.y + size.y * at.z)
+    }
+}
+
 /// Runs block number `index` of the grid from its start.
 pub(crate) fn run(entry: Entry, index: u64) -> Outcome {
     // SAFETY: no fiber runs now.
@@ -160,12 +167,7 @@ pub(crate) fn run(entry: Entry, index: u64) -> Outcome {
         }
         (*machine).count = count;
         (*machine).entry = Some(entry);
-        let idle = Lane {
-            state: State::Unstarted,
-            fiber: std::ptr::null_mut(),
-            offer: warp::Offer::NONE,
-            predicate: false,
-        };
+        let idle = Lane { state: State::Unstarted, fiber: std::ptr::null_mut(), predicate: false };
         (*machine).lanes.clear();
         (*machine).lanes.resize(count, idle);
         run_to_grid_barrier(machine)
@@ -249,8 +251,7 @@ unsafe fn run_warp(machine: *mut Machine, first: usize) {
         loop {
             let mut ready = std::mem::take(&mut (*machine).warp.ready);
             if ready == 0 {
-                let lanes = &(&(*machine).lanes)[first..end];
-                if !warp::resolve(&mut (*machine).warp, lanes, &mut (*machine).resolved) {
+                if !(*machine).warp.resolve(&mut (*machine).resolved) {
                     return;
                 }
                 continue;
@@ -399,7 +400,6 @@ pub extern "C" fn echo_warp(mask: u32, kind: u32, value: u64) -> warp::Answer {
         let machine = machine();
         let lane = (*machine).current;
         let offer = warp::Offer { mask, kind, value };
-        (&mut (*machine).lanes)[lane].offer = offer;
         (*machine).warp.offer(lane % 32, offer);
         wait(State::Warp);
         let table = &(*machine).resolved;

@@ -173,3 +173,58 @@ pub unsafe extern "C" fn echo_unsupported(what: *const std::ffi::c_char) -> ! {
     let what = unsafe { CStr::from_ptr(what) }.to_string_lossy();
     crate::trap::trap(crate::trap::Trap::Unsupported, &format!("not supported: {what}"));
 }
+
+/// `trap` of PTX.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_trap() -> ! {
+    let name = running_kernel().unwrap_or_default();
+    crate::trap::trap(crate::trap::Trap::Fault, &format!("kernel {name}: trap instruction"));
+}
+
+/// Number of the thread in its warp.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_id() -> u32 {
+    block::rank() % 32
+}
+
+/// Number of the warp in its block.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_warp_id() -> u32 {
+    block::rank() / 32
+}
+
+/// Number of the multiprocessor: there is one.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_multiprocessor_id() -> u32 {
+    0
+}
+
+/// The bit of the thread's lane.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_mask_equal() -> u32 {
+    1 << echo_lane_id()
+}
+
+/// The bits of the lanes before the thread's.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_mask_less() -> u32 {
+    echo_lane_mask_equal() - 1
+}
+
+/// The bits of the lanes up to the thread's.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_mask_less_equal() -> u32 {
+    echo_lane_mask_equal() | echo_lane_mask_less()
+}
+
+/// The bits of the lanes after the thread's.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_mask_greater() -> u32 {
+    !echo_lane_mask_less_equal()
+}
+
+/// The bits of the lanes from the thread's on.
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_lane_mask_greater_equal() -> u32 {
+    !echo_lane_mask_less()
+}

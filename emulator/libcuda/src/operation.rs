@@ -159,6 +159,11 @@ fn for_rows(shape: Shape, mut each: impl FnMut(usize, usize)) {
 
 fn fill(to: usize, value: u32, size: usize, bytes: usize) {
     let value = value.to_le_bytes();
+    if size == 1 {
+        // SAFETY: the row lies in an allocation, checked at submission.
+        unsafe { std::ptr::write_bytes(to as *mut u8, value[0], bytes) };
+        return;
+    }
     for offset in (0..bytes).step_by(size) {
         // SAFETY: the row lies in an allocation, checked at submission; the size divides the row.
         unsafe {

@@ -1,7 +1,5 @@
 //! Warp operations: lanes wait until those they named have come, then see each other's values.
 
-use crate::block::Lane;
-
 /// What a lane brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Offer {
@@ -10,10 +8,6 @@ pub(crate) struct Offer {
     /// Which operation; lanes of different kinds do not meet.
     pub(crate) kind: u32,
     pub(crate) value: u64,
-}
-
-impl Offer {
-    pub(crate) const NONE: Self = Self { mask: 0, kind: 0, value: 0 };
 }
 
 /// `__activemask()`: meets whoever is there once nobody can run on.
@@ -40,91 +34,114 @@ pub(crate) struct Lanes {
     pub(crate) ready: u32,
     pub(crate) waiting: u32,
     pub(crate) ended: u32,
-    /// Whether all that wait make the same offer, but for the value: that of the first.
-    alike: bool,
+    /// Whether all that wait do the same kind of operation, and whether they also name the same lanes.
+    one_kind: bool,
+    one_mask: bool,
     first: Offer,
+    masks: [u32; 32],
+    kinds: [u32; 32],
     /// What they bring. Not `Table::values`: those of the meeting before may still be read.
-    brought: [u64; 32],
+    values: [u64; 32],
 }
 
 impl Lanes {
-    pub(crate) const NONE: Self =
-        Self { ready: 0, waiting: 0, ended: 0, alike: true, first: Offer::NONE, brought: [0; 32] };
+    pub(crate) const NONE: Self = Self {
+        ready: 0,
+        waiting: 0,
+        ended: 0,
+        one_kind: true,
+        one_mask: true,
+        first: Offer { mask: 0, kind: 0, value: 0 },
+        masks: [0; 32],
+        kinds: [0; 32],
+        values: [0; 32],
+    };
 
     /// A lane comes to wait.
     pub(crate) fn offer(&mut self, lane: usize, offer: Offer) {
         if self.waiting == 0 {
-            self.alike = true;
             self.first = offer;
-        } else {
-            self.alike &= offer.mask == self.first.mask && offer.kind == self.first.kind;
+            (self.one_kind, self.one_mask) = (true, true);
         }
-        self.brought[lane] = offer.value;
+        self.one_kind &= offer.kind == self.first.kind;
+        self.one_mask &= offer.mask == self.first.mask;
+        self.masks[lane] = offer.mask;
+        self.kinds[lane] = offer.kind;
+        self.values[lane] = offer.value;
         self.waiting |= 1 << lane;
     }
 
-    // The lanes of `group` see each other's values and can go on.
-    fn meet(&mut self, group: u32, table: &mut Table) {
-        table.values = self.brought;
-        for lane in 0..32 {
-            if group >> lane & 1 != 0 {
-                table.active[lane] = group;
-            }
+    /// Lets the lanes meet whose partners have all come; if there are none such, those of one kind go on without the
+    /// partners that wait elsewhere, as converged hardware would. False if no lane waits for its warp.
+    pub(crate) fn resolve(&mut self, table: &mut Table) -> bool {
+        let waiting = self.waiting;
+        if waiting == 0 {
+            return false;
+        }
+        let group = if self.one_kind && (self.one_mask || self.all_have_come()) {
+            waiting
+        } else {
+            self.complete().unwrap_or_else(|| self.stuck())
+        };
+        table.values = self.values;
+        for lane in bits(group) {
+            // A lane of another kind in the group met others.
+            let met = self.group_of(lane, group);
+            let mask = self.masks[lane];
+            table.active[lane] = if mask == 0 { met } else { met & mask };
         }
         self.waiting &= !group;
         self.ready |= group;
+        true
     }
-}
 
-/// Lets the lanes meet whose partners have all come; if there are none such, one group goes on without the partners
-/// that wait elsewhere, as converged hardware would. False if no lane waits for its warp.
-pub(crate) fn resolve(state: &mut Lanes, lanes: &[Lane], table: &mut Table) -> bool {
-    let waiting = state.waiting;
-    if waiting == 0 {
-        return false;
+    fn has_come(&self, lane: usize, group: u32) -> bool {
+        self.kinds[lane] != ACTIVE_MASK && self.masks[lane] & !self.ended & !group == 0
     }
-    if state.alike {
-        // Whether their partners have come or are elsewhere: they are the one group there is.
-        state.meet(waiting, table);
-        return true;
+
+    fn all_have_come(&self) -> bool {
+        bits(self.waiting).all(|lane| self.has_come(lane, self.waiting))
     }
-    let all = if lanes.len() >= 32 { !0 } else { (1 << lanes.len()) - 1 };
-    let alive = all & !state.ended;
-    let mut left = waiting;
-    let mut complete = 0;
-    while left != 0 {
-        let group = group_of(lanes, left);
-        left &= !group;
-        let offer = lanes[group.trailing_zeros() as usize].offer;
-        if offer.kind != ACTIVE_MASK && offer.mask & alive & !group == 0 {
-            for lane in 0..32 {
-                if group >> lane & 1 != 0 {
-                    table.active[lane] = group;
-                }
+
+    // All groups, of lanes of one kind that name the same lanes, in which nobody is missing.
+    fn complete(&self) -> Option<u32> {
+        let mut left = self.waiting;
+        let mut complete = 0;
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            let same = |&lane: &usize| {
+                self.masks[lane] == self.masks[first] && self.kinds[lane] == self.kinds[first]
+            };
+            let group = bits(left).filter(same).fold(0, |group, lane| group | 1 << lane);
+            left &= !group;
+            if self.has_come(first, group) {
+                complete |= group;
             }
-            complete |= group;
         }
+        (complete != 0).then_some(complete)
     }
-    if complete != 0 {
-        table.values = state.brought;
-        state.waiting &= !complete;
-        state.ready |= complete;
-        return true;
+
+    // `__activemask()` first: it meets whoever is there.
+    fn stuck(&self) -> u32 {
+        let asks = bits(self.waiting).find(|&lane| self.kinds[lane] == ACTIVE_MASK);
+        let first = asks.unwrap_or(self.waiting.trailing_zeros() as usize);
+        self.group_of(first, self.waiting)
     }
-    let asks = |lane: &usize| waiting >> lane & 1 != 0 && lanes[*lane].offer.kind == ACTIVE_MASK;
-    let from = (0..lanes.len()).find(asks).map_or(waiting, |lane| waiting & !0 << lane);
-    let group = group_of(lanes, from);
-    state.meet(group, table);
-    true
+
+    // The lanes among `among` that do the same kind of operation as `lane`.
+    fn group_of(&self, lane: usize, among: u32) -> u32 {
+        if self.one_kind {
+            return among;
+        }
+        let same = |&other: &usize| self.kinds[other] == self.kinds[lane];
+        bits(among).filter(same).fold(0, |group, lane| group | 1 << lane)
+    }
 }
 
-// The lanes among `among` that make the same offer as the lowest of them.
-fn group_of(lanes: &[Lane], among: u32) -> u32 {
-    let first = lanes[among.trailing_zeros() as usize].offer;
-    let mut group = 0;
-    for (index, lane) in lanes.iter().enumerate() {
-        let same = lane.offer.mask == first.mask && lane.offer.kind == first.kind;
-        group |= u32::from(among >> index & 1 != 0 && same) << index;
-    }
-    group
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (lane < 32).then_some(lane as usize)
+    })
 }

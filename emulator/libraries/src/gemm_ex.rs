@@ -2,68 +2,11 @@
 
 use std::ffi::c_void;
 
-use half::{bf16, f16};
-
 use crate::blas::{Product, Transpose};
 use crate::blas_calls::{Handle, INVALID_VALUE, NOT_INITIALIZED, done, product};
 use crate::driver::submit;
-use crate::view::{read, write};
-
-/// Element types (`cudaDataType`) that can be mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Element {
-    Float,
-    Double,
-    Half,
-    Bfloat,
-    Int8,
-    Int32,
-}
-
-impl Element {
-    fn from_code(code: i32) -> Option<Self> {
-        match code {
-            0 => Some(Self::Float),
-            1 => Some(Self::Double),
-            2 => Some(Self::Half),
-            3 => Some(Self::Int8),
-            10 => Some(Self::Int32),
-            14 => Some(Self::Bfloat),
-            _ => None,
-        }
-    }
-
-    const fn bytes(self) -> usize {
-        match self {
-            Self::Float | Self::Int32 => 4,
-            Self::Double => 8,
-            Self::Half | Self::Bfloat => 2,
-            Self::Int8 => 1,
-        }
-    }
-
-    fn load(self, place: usize) -> f64 {
-        match self {
-            Self::Float => f64::from(read::<f32>(place)),
-            Self::Double => read::<f64>(place),
-            Self::Half => f16::from_bits(read::<u16>(place)).to_f64(),
-            Self::Bfloat => bf16::from_bits(read::<u16>(place)).to_f64(),
-            Self::Int8 => f64::from(read::<i8>(place)),
-            Self::Int32 => f64::from(read::<i32>(place)),
-        }
-    }
-
-    fn store(self, place: usize, value: f64) {
-        match self {
-            Self::Float => write(place, value as f32),
-            Self::Double => write(place, value),
-            Self::Half => write(place, f16::from_f64(value).to_bits()),
-            Self::Bfloat => write(place, bf16::from_f64(value).to_bits()),
-            Self::Int8 => write(place, value as i8),
-            Self::Int32 => write(place, value as i32),
-        }
-    }
-}
+use crate::element::Element;
+use crate::view::read;
 
 #[derive(Clone, Copy)]
 struct Operand {
@@ -90,16 +33,58 @@ impl Operand {
     }
 }
 
+/// Where the matrices of the products after the first are.
+#[derive(Clone, Copy)]
+enum Batch {
+    /// So many elements from one A, B and C to the next.
+    Strided { steps: [i64; 3], count: usize },
+    /// The places of A, B and C are those of lists of places, in device memory.
+    Pointers { count: usize },
+}
+
+impl Batch {
+    const ONE: Self = Self::Strided { steps: [0; 3], count: 1 };
+
+    const fn count(self) -> usize {
+        match self {
+            Self::Strided { count, .. } | Self::Pointers { count } => count,
+        }
+    }
+
+    // The operand of one product; `which` is 0 for A, 1 for B, 2 for C.
+    fn operand(self, which: usize, operand: Operand, index: usize) -> Operand {
+        let place = match self {
+            Self::Strided { steps, .. } => {
+                let bytes =
+                    steps[which] as isize * index as isize * operand.element.bytes() as isize;
+                operand.place.wrapping_add_signed(bytes)
+            }
+            Self::Pointers { .. } => read(operand.place + index * size_of::<usize>()),
+        };
+        Operand { place, ..operand }
+    }
+}
+
 struct Request {
     shape: Product,
     a: Operand,
     b: Operand,
     c: Operand,
+    batch: Batch,
+}
+
+fn run(request: &Request, alpha: f64, beta: f64) {
+    let batch = request.batch;
+    for index in 0..batch.count() {
+        let a = batch.operand(0, request.a, index);
+        let b = batch.operand(1, request.b, index);
+        let c = batch.operand(2, request.c, index);
+        run_one(request.shape, (alpha, beta), a, b, c);
+    }
 }
 
 // Accumulates in double precision, so the result is the exact product rounded once per element.
-fn run(request: &Request, alpha: f64, beta: f64) {
-    let Request { shape, a, b, c } = request;
+fn run_one(shape: Product, (alpha, beta): (f64, f64), a: Operand, b: Operand, c: Operand) {
     for column in 0..shape.n {
         for row in 0..shape.m {
             let sum: f64 = (0..shape.k)
@@ -140,40 +125,33 @@ fn scalar_of(compute: i32) -> Option<Element> {
     }
 }
 
-/// C = alpha op(A) op(B) + beta C with element types of its own for each matrix.
-///
-/// # Safety
-/// Pointers are as cuBLAS asks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cublasGemmEx(
+/// Half precision, and the compute type of that name.
+const HALF: i32 = 2;
+const COMPUTE_HALF: i32 = 64;
+
+/// Sizes as the program passes them.
+type Sizes = (i32, i32, i32, i32, i32);
+/// Place, element type and columns' distance of a matrix as the program passes them.
+type Given = (*const c_void, i32, i32);
+
+unsafe fn multiply(
     handle: *mut Handle,
-    ta: i32,
-    tb: i32,
-    m: i32,
-    n: i32,
-    k: i32,
-    alpha: *const c_void,
-    a: *const c_void,
-    a_type: i32,
-    lda: i32,
-    b: *const c_void,
-    b_type: i32,
-    ldb: i32,
-    beta: *const c_void,
-    c: *mut c_void,
-    c_type: i32,
-    ldc: i32,
+    (ta, tb, m, n, k): Sizes,
+    (alpha, beta): (*const c_void, *const c_void),
+    [a, b, c]: [Given; 3],
+    batch: Option<Batch>,
     compute: i32,
-    _algorithm: i32,
 ) -> i32 {
     // SAFETY: a handle of cublasCreate, or null.
     let Some(handle) = (unsafe { handle.as_ref() }) else { return NOT_INITIALIZED };
+    let operand = |(place, element, lead): Given| Operand::new(place, lead, element);
     let request = || {
         Some(Request {
             shape: product(ta, tb, m, n, k)?,
-            a: Operand::new(a, lda, a_type)?,
-            b: Operand::new(b, ldb, b_type)?,
-            c: Operand::new(c, ldc, c_type)?,
+            a: operand(a)?,
+            b: operand(b)?,
+            c: operand(c)?,
+            batch: batch?,
         })
     };
     let (Some(request), Some(scalar)) = (request(), scalar_of(compute)) else {
@@ -182,51 +160,55 @@ pub unsafe extern "C" fn cublasGemmEx(
     submit_product(handle, request, scalar, alpha, beta)
 }
 
-/// C = alpha op(A) op(B) + beta C in half precision.
-///
-/// # Safety
-/// Pointers are as cuBLAS asks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cublasHgemm(
-    handle: *mut Handle,
-    ta: i32,
-    tb: i32,
-    m: i32,
-    n: i32,
-    k: i32,
-    alpha: *const c_void,
-    a: *const c_void,
-    lda: i32,
-    b: *const c_void,
-    ldb: i32,
-    beta: *const c_void,
-    c: *mut c_void,
-    ldc: i32,
-) -> i32 {
-    const HALF: i32 = 2;
-    const COMPUTE_HALF: i32 = 64;
-    // SAFETY: the caller's promise.
-    unsafe {
-        cublasGemmEx(
-            handle,
-            ta,
-            tb,
-            m,
-            n,
-            k,
-            alpha,
-            a,
-            HALF,
-            lda,
-            b,
-            HALF,
-            ldb,
-            beta,
-            c,
-            HALF,
-            ldc,
-            COMPUTE_HALF,
-            -1,
-        )
+fn strided(steps: [i64; 3], count: i32) -> Option<Batch> {
+    Some(Batch::Strided { steps, count: usize::try_from(count).ok()? })
+}
+
+fn pointers(count: i32) -> Option<Batch> {
+    Some(Batch::Pointers { count: usize::try_from(count).ok()? })
+}
+
+/// Defines products: the arguments after the sizes, and what they mean.
+macro_rules! products {
+    ($( fn $name:ident($($argument:ident: $type:ty),* $(,)?) { $matrices:expr, $batch:expr, $compute:expr } )*) => { $(
+        /// C = alpha op(A) op(B) + beta C, for one or more C.
+        ///
+        /// # Safety
+        /// Pointers are as cuBLAS asks.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(handle: *mut Handle, ta: i32, tb: i32, m: i32, n: i32, k: i32,
+            alpha: *const c_void, $($argument: $type),*) -> i32 {
+            let (beta, matrices) = $matrices;
+            // SAFETY: the caller's promise.
+            unsafe { multiply(handle, (ta, tb, m, n, k), (alpha, beta), matrices, $batch, $compute) }
+        }
+    )* };
+}
+
+products! {
+    fn cublasGemmEx(a: *const c_void, at: i32, lda: i32, b: *const c_void, bt: i32, ldb: i32, beta: *const c_void,
+        c: *const c_void, ct: i32, ldc: i32, compute: i32, _algorithm: i32) {
+        (beta, [(a, at, lda), (b, bt, ldb), (c, ct, ldc)]), Some(Batch::ONE), compute
+    }
+    fn cublasGemmStridedBatchedEx(a: *const c_void, at: i32, lda: i32, sa: i64, b: *const c_void, bt: i32, ldb: i32,
+        sb: i64, beta: *const c_void, c: *const c_void, ct: i32, ldc: i32, sc: i64, batch: i32, compute: i32,
+        _algorithm: i32) {
+        (beta, [(a, at, lda), (b, bt, ldb), (c, ct, ldc)]), strided([sa, sb, sc], batch), compute
+    }
+    fn cublasGemmBatchedEx(a: *const c_void, at: i32, lda: i32, b: *const c_void, bt: i32, ldb: i32,
+        beta: *const c_void, c: *const c_void, ct: i32, ldc: i32, batch: i32, compute: i32, _algorithm: i32) {
+        (beta, [(a, at, lda), (b, bt, ldb), (c, ct, ldc)]), pointers(batch), compute
+    }
+    fn cublasHgemm(a: *const c_void, lda: i32, b: *const c_void, ldb: i32, beta: *const c_void, c: *const c_void,
+        ldc: i32) {
+        (beta, [(a, HALF, lda), (b, HALF, ldb), (c, HALF, ldc)]), Some(Batch::ONE), COMPUTE_HALF
+    }
+    fn cublasHgemmStridedBatched(a: *const c_void, lda: i32, sa: i64, b: *const c_void, ldb: i32, sb: i64,
+        beta: *const c_void, c: *const c_void, ldc: i32, sc: i64, batch: i32) {
+        (beta, [(a, HALF, lda), (b, HALF, ldb), (c, HALF, ldc)]), strided([sa, sb, sc], batch), COMPUTE_HALF
+    }
+    fn cublasHgemmBatched(a: *const c_void, lda: i32, b: *const c_void, ldb: i32, beta: *const c_void,
+        c: *const c_void, ldc: i32, batch: i32) {
+        (beta, [(a, HALF, lda), (b, HALF, ldb), (c, HALF, ldc)]), pointers(batch), COMPUTE_HALF
     }
 }

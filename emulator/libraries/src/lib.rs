@@ -5,9 +5,12 @@
 
 mod blas;
 mod blas_calls;
+mod dot_ex;
 mod driver;
+mod element;
 mod fft;
 mod gemm_ex;
+mod lu;
 mod random;
 mod scalar;
 mod view;

@@ -1,5 +1,5 @@
 // Every way the ABI passes a kernel's arguments; launches deferred, so the copies of the launch count.
-//= 1 2 3.5 4 5 6 7 8 9 10 11 12 13
+//= 1 2 3.5 4 5 6 7 8 9 10 11 12 13 14 15 16
 #include <cstdio>
 struct Empty {};
 struct Big { double a[5]; };
@@ -24,8 +24,12 @@ static __global__ void mixed(double *out, Big big, Small small, Mixed m, Counted
 namespace {
 __global__ void größe(double *out) { out[12] = 13; }
 }
+template <class... A> __global__ void pack(double *out, A... args) {
+    double values[] = {(double)args...};
+    for (double value : values) *out++ = value;
+}
 int main() {
-    double *d, h[13];
+    double *d, h[16];
     cudaMalloc(&d, sizeof h);
     unnamed_and_empty<<<1, 1>>>(1, Empty(), [] __device__(int x) { return x + 1; }, true, 0, d);
     {
@@ -35,6 +39,7 @@ int main() {
         big.a[1] = c.v = -1;
     }
     größe<<<1, 1>>>(d);
+    pack<<<1, 1>>>(d + 13, 14, 15.0f, (short)16);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < 13; i++) printf("%g%c", h[i], i == 12 ? '\n' : ' ');
+    for (int i = 0; i < 16; i++) printf("%g%c", h[i], i == 15 ? '\n' : ' ');
 }
