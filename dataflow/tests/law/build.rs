@@ -316,6 +316,15 @@ impl<'s> Builder<'s> {
             }
             Step::WaitForMarker => EventKind::Synchronize(Scope::Marker(Some(MarkerId(0)))),
             Step::Allocate(b) => EventKind::Allocate(self.id(b)),
+            Step::FreeEither => EventKind::HostRelease {
+                target: Target {
+                    objects: vec![self.id(Buffer::Host), self.id(Buffer::OtherHost)],
+                    unknown: false,
+                },
+                by: HostDeallocator::Free,
+                at_start: true,
+            },
+            Step::Reset => EventKind::DeviceReset,
             Step::Free(b) => {
                 let (target, at_start) = (self.target(b), true);
                 let device = |by| EventKind::DeviceRelease { target: self.target(b), by, at_start };

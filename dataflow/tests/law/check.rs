@@ -264,7 +264,9 @@ fn table(scenario: &Scenario, runs: &[Vec<usize>], pairs: &[(Buffer, Buffer)]) -
             | Step::StreamWaits(_)
             | Step::WaitForMarker
             | Step::Allocate(_)
-            | Step::Free(_) => continue,
+            | Step::Free(_)
+            | Step::FreeEither
+            | Step::Reset => continue,
         };
         if is_merged(to) || is_merged(from) {
             let joins = pairs.iter().any(|&(h, d)| (h, d) == (to, from) || (h, d) == (from, to));
@@ -345,8 +347,11 @@ fn frees(
                     }
                     merge.changes[number] = change;
                 }
+                // It is not the free of the merged buffer, nor can it be deleted.
+                Step::FreeEither => return None,
                 Step::Allocate(_)
                 | Step::Free(_)
+                | Step::Reset
                 | Step::HostWrite(..)
                 | Step::HostRead(..)
                 | Step::KernelWrite(..)

@@ -31,6 +31,8 @@ pub(crate) fn families(longer: usize) -> Vec<Family> {
         family("halves", plain, halves(), (5, 3, 0)),
         family("frees", plain, frees(), (5, 4, 3)),
         family("allocations", plain, allocations(), (6, 5, 0)),
+        family("resets", plain, resets(), (5, 4, 0)),
+        family("one of two frees", plain, one_of_two_frees(), (5, 4, 0)),
         family("zeroed", Setting { zeroed: true, ..plain }, zeroed(), (6, 4, 0)),
         family("shifts", plain, shifts(), (5, 0, 0)),
         family("both sides", plain, both_sides(), (5, 3, 0)),
@@ -235,6 +237,22 @@ fn frees() -> Vec<Step> {
         Step::WaitForDevice,
         Step::Free(Host),
         Step::Free(Device),
+    ])
+}
+
+/// All that is on the device ends in the middle.
+fn resets() -> Vec<Step> {
+    basic(&[Step::KernelUpdate(Device, 0), Step::Free(Host), Step::Free(Device), Step::Reset])
+}
+
+/// A free that is one of two.
+fn one_of_two_frees() -> Vec<Step> {
+    basic(&[
+        Step::KernelUpdate(Device, 0),
+        Step::Free(Host),
+        Step::Free(Device),
+        Step::Free(OtherHost),
+        Step::FreeEither,
     ])
 }
 

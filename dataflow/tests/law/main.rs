@@ -72,6 +72,20 @@ fn whatever_is_merged_behaves_as_before() {
     say(&format!("all families: {:.0} s", start.elapsed().as_secs_f64()));
 }
 
+/// Conditions and rules that DESIGN section 8, law 3, wants noticed by more than a fixture.
+const BY_MORE_THAN_A_FIXTURE: [&str; 6] = ["S1", "S2", "S4", "S5", "R3", "R4"];
+
+#[test]
+fn every_condition_is_noticed_by_small_programs() {
+    for condition in BY_MORE_THAN_A_FIXTURE {
+        let mut own = CHECKS.iter().filter(|check| check.noticed_by == NoticedBy::SmallPrograms);
+        let is_of = |check: &echo_dataflow::mutation::Check| {
+            check.without.split([':', ',']).any(|part| part.trim() == condition)
+        };
+        assert!(own.any(is_of), "no check of {condition} is noticed by small programs");
+    }
+}
+
 #[test]
 fn every_check_is_needed() {
     let families: Vec<_> = families(0);

@@ -66,6 +66,15 @@ impl Memory {
                 self.exists[b as usize] = true;
             }
             Step::Free(b) => self.exists[b as usize] = false,
+            // Whichever it is.
+            Step::FreeEither => {
+                step.buffers().iter().for_each(|b| self.exists[*b as usize] = false)
+            }
+            Step::Reset => {
+                for b in BUFFERS.into_iter().filter(|b| b.is_device()) {
+                    self.exists[b as usize] = false;
+                }
+            }
             Step::Unrelated(_)
             | Step::WaitForDevice
             | Step::WaitForStream(_)

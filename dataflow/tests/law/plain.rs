@@ -102,7 +102,9 @@ pub(crate) fn end(
         | Step::CopyToEither { .. }
         | Step::Shift { .. }
         | Step::Allocate(_)
-        | Step::Free(_) => false,
+        | Step::Free(_)
+        | Step::FreeEither
+        | Step::Reset => false,
     };
     let is_awaited = || frees_need_waits(rest, family) || frees_need_waits(steps, family);
     (is_pointless && !is_awaited()).then_some(Rewrite::Drop(at))
@@ -141,7 +143,9 @@ pub(crate) fn is_idempotent(step: Step, setting: Setting) -> bool {
         | Step::CopyToEither { .. }
         | Step::Shift { .. }
         | Step::Allocate(_)
-        | Step::Free(_) => false,
+        | Step::Free(_)
+        | Step::FreeEither
+        | Step::Reset => false,
     }
 }
 
@@ -248,7 +252,9 @@ fn covers(wait: Step, setting: Setting) -> u8 {
         | Step::Record(_)
         | Step::StreamWaits(_)
         | Step::Allocate(_)
-        | Step::Free(_) => 0,
+        | Step::Free(_)
+        | Step::FreeEither
+        | Step::Reset => 0,
     }
 }
 
@@ -301,7 +307,9 @@ fn waits_itself(step: Step, preceding: Step, setting: Setting) -> bool {
         | Step::Record(_)
         | Step::StreamWaits(_)
         | Step::WaitForMarker
-        | Step::Allocate(_) => false,
+        | Step::Allocate(_)
+        | Step::FreeEither
+        | Step::Reset => false,
     }
 }
 

@@ -77,6 +77,10 @@ pub(crate) enum Step {
     /// The allocation; buffers without one are allocated before the first step.
     Allocate(Buffer),
     Free(Buffer),
+    /// The free of `Host` or of `OtherHost`: always the same, but the analysis cannot tell which.
+    FreeEither,
+    /// `cudaDeviceReset`.
+    Reset,
 }
 
 impl Step {
@@ -93,13 +97,15 @@ impl Step {
             | Self::Free(b) => vec![b],
             Self::KernelMove(a, b, _) | Self::KernelMirror(a, b, _) => vec![a, b],
             Self::CopyToEither { from, .. } => vec![from, Buffer::Device, Buffer::OtherDevice],
+            Self::FreeEither => vec![Buffer::Host, Buffer::OtherHost],
             Self::Copy { to, from, .. } | Self::Shift { to, from } => vec![to, from],
             Self::Unrelated(_)
             | Self::WaitForDevice
             | Self::WaitForStream(_)
             | Self::Record(_)
             | Self::StreamWaits(_)
-            | Self::WaitForMarker => Vec::new(),
+            | Self::WaitForMarker
+            | Self::Reset => Vec::new(),
         }
     }
 
@@ -123,7 +129,9 @@ impl Step {
             | Self::WaitForDevice
             | Self::WaitForMarker
             | Self::Allocate(_)
-            | Self::Free(_) => None,
+            | Self::Free(_)
+            | Self::FreeEither
+            | Self::Reset => None,
         }
     }
 
@@ -161,7 +169,9 @@ impl Step {
             | Self::StreamWaits(_)
             | Self::WaitForMarker
             | Self::Allocate(_)
-            | Self::Free(_) => false,
+            | Self::Free(_)
+            | Self::FreeEither
+            | Self::Reset => false,
         }
     }
 
@@ -192,7 +202,9 @@ impl Step {
             | Self::StreamWaits(_)
             | Self::WaitForMarker
             | Self::Allocate(_)
-            | Self::Free(_) => false,
+            | Self::Free(_)
+            | Self::FreeEither
+            | Self::Reset => false,
         }
     }
 
@@ -224,7 +236,9 @@ impl Step {
             | Self::StreamWaits(_)
             | Self::WaitForMarker
             | Self::Allocate(_)
-            | Self::Free(_) => false,
+            | Self::Free(_)
+            | Self::FreeEither
+            | Self::Reset => false,
         }
     }
 }
@@ -307,20 +321,23 @@ impl Scenario {
 
     /// The steps for each choice that the program makes once.
     pub(crate) fn choices(&self) -> Vec<Vec<Step>> {
-        if !self.steps.iter().any(|step| matches!(step, Step::CopyToEither { .. })) {
+        let chooses = |step: &Step| matches!(step, Step::CopyToEither { .. } | Step::FreeEither);
+        if !self.steps.iter().any(chooses) {
             return vec![self.steps.clone()];
         }
-        let with = |to| {
+        let with = |host, to| {
             let chosen = |step: &Step| {
                 if let Step::CopyToEither { from, stream } = *step {
                     Step::Copy { to, from, part: 0, stream }
+                } else if *step == Step::FreeEither {
+                    Step::Free(host)
                 } else {
                     *step
                 }
             };
             self.steps.iter().map(chosen).collect()
         };
-        vec![with(Buffer::Device), with(Buffer::OtherDevice)]
+        vec![with(Buffer::Host, Buffer::Device), with(Buffer::OtherHost, Buffer::OtherDevice)]
     }
 
     /// Whether a step names `buffer`.

@@ -56,6 +56,8 @@ pub(crate) enum Does {
     },
     Zero(usize, Part),
     Free(usize),
+    /// The buffer is no longer there, if it was.
+    Lose(usize),
 }
 
 /// A step of the host, taken once none of the jobs `needs` is left to run.
@@ -265,6 +267,7 @@ impl Search<'_> {
                 }
             }
             Does::Zero(b, part) => self.store(state, b, part, [ZERO; 2]),
+            Does::Lose(b) => state.memory[b] = [MISSING; 2],
             Does::Free(b) => {
                 self.outcomes.undefined |= state.memory[b] == [MISSING; 2];
                 state.memory[b] = [MISSING; 2];

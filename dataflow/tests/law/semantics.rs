@@ -224,7 +224,7 @@ impl HostSide<'_> {
             Step::Copy { to, from, part, stream } => {
                 self.copy((to, part), (from, part), stream, number);
             }
-            Step::CopyToEither { .. } => unreachable!("the steps of a choice"),
+            Step::CopyToEither { .. } | Step::FreeEither => unreachable!("the steps of a choice"),
             Step::Shift { to, from } => self.copy((to, 2), (from, 1), None, number),
             Step::WaitForDevice => self.wait(u32::MAX),
             Step::WaitForStream(s) => self.wait(self.scope(s)),
@@ -243,6 +243,7 @@ impl HostSide<'_> {
                 self.allocate(b, alias);
             }
             Step::Free(b) => self.free(b, number),
+            Step::Reset => self.reset(),
         }
     }
 
@@ -320,6 +321,20 @@ impl HostSide<'_> {
             let storage = self.storage(b);
             self.live &= !(1 << storage);
             self.act(Does::Free(storage));
+            if matches!(change, Change::FreeMerged { .. }) && !self.is_merged(b) {
+                // The call for merged memory is given other memory: as wrong as a second free.
+                self.act(Does::Free(storage));
+            }
+        }
+    }
+
+    /// Waits for all work. What was allocated on the device is gone, and so is what is merged with it.
+    fn reset(&mut self) {
+        self.wait(u32::MAX);
+        for buffer in super::scenario::BUFFERS.into_iter().filter(|b| b.is_device()) {
+            let storage = self.storage(buffer);
+            self.live &= !(1 << storage);
+            self.act(Does::Lose(storage));
         }
     }
 }

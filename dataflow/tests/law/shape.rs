@@ -194,7 +194,7 @@ fn construct(steps: &[Step], constructs: Constructs<'_>, family: &Family) -> Opt
     if let (repeated, Some(optional)) = constructs
         && optional.end == steps.len()
         && repeated.is_none_or(|range| range.end <= optional.start)
-        && !steps[optional.clone()].iter().any(|s| matches!(s, Step::Free(_) | Step::Allocate(_)))
+        && !steps[optional.clone()].iter().any(|step| changes_what_exists(*step))
     {
         return Some(Change::NoOption);
     }
@@ -224,6 +224,11 @@ fn construct(steps: &[Step], constructs: Constructs<'_>, family: &Family) -> Opt
         }
     }
     None
+}
+
+/// What is there after the step is not what was there before.
+fn changes_what_exists(step: Step) -> bool {
+    matches!(step, Step::Allocate(_) | Step::Free(_) | Step::FreeEither | Step::Reset)
 }
 
 fn changed(

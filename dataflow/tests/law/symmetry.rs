@@ -85,5 +85,8 @@ fn renamed(step: Step, streams: bool, pairs: bool) -> Step {
         Step::WaitForMarker => Step::WaitForMarker,
         Step::Allocate(x) => Step::Allocate(b(x)),
         Step::Free(x) => Step::Free(b(x)),
+        // It frees one host buffer or the other in any case.
+        Step::FreeEither => Step::FreeEither,
+        Step::Reset => Step::Reset,
     }
 }
