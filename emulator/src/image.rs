@@ -1,5 +1,5 @@
 //! From the IR of device code to the IR of a device image: entry thunks for kernels, sizes of variables, one buffer for
-//! dynamic shared memory, and `printf` under the emulator's name.
+//! dynamic shared memory, and `printf` and failing assertions under the emulator's names.
 //!
 //! A launch passes an array of pointers to arguments; a kernel wants the C ABI. The thunk of a kernel loads each
 //! argument from the array as the ABI passes it. Which parameter of the source an IR parameter belongs to comes from
@@ -39,11 +39,12 @@ pub(crate) fn wrap(ir: &str) -> String {
         if let Some(replaced) = assembly::replace(line) {
             assembly = true;
             out.push_str(&replaced);
-        } else if line.contains("printf(") {
+        } else if line.contains("printf(") || line.contains("@__assert_fail(") {
             out.push_str(
                 &line
                     .replace("@printf(", "@echo_device_printf(")
-                    .replace("@vprintf(", "@echo_device_vprintf("),
+                    .replace("@vprintf(", "@echo_device_vprintf(")
+                    .replace("@__assert_fail(", "@echo_device_assert_fail("),
             );
         } else {
             out.push_str(line);

@@ -81,6 +81,8 @@ fn faults_are_stopped() {
     let faults = [
         ("kernel-host", &plain, Ending::KernelTouchesHost),
         ("kernel-beyond", &plain, Ending::Fault),
+        ("kernel-assert", &plain, Ending::Fault),
+        ("kernel-trap", &plain, Ending::Fault),
         ("kernel-freed", &plain, Ending::Freed),
         ("host-device", &plain, Ending::HostTouchesDevice),
         ("host-freed", &plain, Ending::Freed),

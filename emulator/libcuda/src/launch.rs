@@ -174,6 +174,25 @@ pub unsafe extern "C" fn echo_unsupported(what: *const std::ffi::c_char) -> ! {
     crate::trap::trap(crate::trap::Trap::Unsupported, &format!("not supported: {what}"));
 }
 
+/// A failing `assert` of a kernel.
+///
+/// # Safety
+/// The three texts are C strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn echo_device_assert_fail(
+    expression: *const std::ffi::c_char,
+    file: *const std::ffi::c_char,
+    line: u32,
+    _function: *const std::ffi::c_char,
+) -> ! {
+    // SAFETY: the caller's promise.
+    let text = |text| unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    let (name, expression, file) =
+        (running_kernel().unwrap_or_default(), text(expression), text(file));
+    let message = format!("kernel {name}: assertion `{expression}` failed at {file}:{line}");
+    crate::trap::trap(crate::trap::Trap::Fault, &message);
+}
+
 /// `trap` of PTX.
 #[unsafe(no_mangle)]
 pub extern "C" fn echo_trap() -> ! {

@@ -1,10 +1,13 @@
 // Wrong programs, one per argument: each must be stopped with the right code.
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
 __global__ void write(int *p, int i) { p[i] = 1; }
+__global__ void check(int *p) { assert(p == nullptr); }
+__global__ void give_up(int *p) { if (p) asm("trap;"); }
 int main(int argc, char **argv) {
     if (argc < 2) return 2;
     int *d, *h = (int *)malloc(400), *managed;
@@ -28,6 +31,8 @@ int main(int argc, char **argv) {
         write<<<1, 1>>>(d, 0);
         printf("%d\n", managed[0]);
     }
+    if (!strcmp(fault, "kernel-assert")) check<<<1, 1>>>(d);
+    if (!strcmp(fault, "kernel-trap")) give_up<<<1, 1>>>(d);
     if (!strcmp(fault, "thread")) {
         std::mutex mutex;
         mutex.lock();
