@@ -7,7 +7,8 @@ use crate::effect::{
 };
 use crate::event::{EventKind, Mode, Observation, WorkKind};
 use crate::program::{
-    Argument, Call, Callee, Expr, FunctionId, FunctionKind, TypeId, TypeKind, VariableId,
+    Argument, Call, Callee, Expr, FunctionId, FunctionKind, Program, StatementKind, TypeId,
+    TypeKind, VariableId,
 };
 use crate::size::Size;
 
@@ -36,6 +37,15 @@ impl Machine<'_> {
                 };
                 if runs_later {
                     kept.extend(callbacks);
+                }
+                let unfollowed: Vec<FunctionId> = callbacks
+                    .iter()
+                    .copied()
+                    .filter(|callback| self.graph.unfolded.contains(callback))
+                    .collect();
+                if !unfollowed.is_empty() {
+                    self.run_unfollowed(&unfollowed);
+                    self.opaque(&format!("`{name}` runs a function that is not followed"));
                 }
                 if !kept.is_empty() {
                     // It keeps the callable and may run it at any time, on any thread, with all it has captured.
@@ -128,6 +138,25 @@ impl Machine<'_> {
         found.into_iter().filter(|f| !callbacks.contains(f)).filter(is_of_host).collect()
     }
 
+    /// `functions` run here, and are not folded in: they reach what their lambdas have captured.
+    fn run_unfollowed(&mut self, functions: &[FunctionId]) {
+        let mut all = Pointer::null();
+        for variable in captured(self.program, functions) {
+            let region = self.variable_region(variable);
+            let held = self.pointers_in(&Pointer::to(region, None), None);
+            all = all.join(&self.closure(&held));
+            self.weaken(region, None, &Value::Any);
+        }
+        if all.regions.is_empty() {
+            return;
+        }
+        self.touch(&all, Mode::ReadWrite);
+        self.escape(&all, "captured by a lambda that is not followed");
+        for (region, _) in all.regions {
+            self.weaken(region, None, &Value::Any);
+        }
+    }
+
     /// Functions that name `variables` without changing them may run at any time from here, as `by` decides.
     fn runs_later(&mut self, variables: &BTreeSet<VariableId>, by: &str) {
         let mut held = Pointer::null();
@@ -173,6 +202,7 @@ impl Machine<'_> {
         let name = function.name.clone();
         let summaries = self.summaries;
         let summary = &summaries[callee.index()];
+        self.run_unfollowed(&[callee]);
         if summary.effectful || summary.unknown || function.opaque.is_some() {
             let why = match &function.opaque {
                 Some(reason) => format!("call of `{name}`, which was not understood: {reason}"),
@@ -569,4 +599,28 @@ impl Machine<'_> {
 fn is_of_cuda(name: &str) -> bool {
     name.starts_with("cuda")
         || name.strip_prefix("cu").is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+}
+
+/// What the lambdas among `functions`, and among all that they run or make, have captured.
+fn captured(program: &Program, functions: &[FunctionId]) -> BTreeSet<VariableId> {
+    let mut work: Vec<FunctionId> = functions.to_vec();
+    let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let function = program.function(id);
+        found.extend(function.captures.iter().copied());
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let StatementKind::Call(call) = &statement.kind {
+                match &call.callee {
+                    Callee::Function(callee) => work.push(*callee),
+                    Callee::External { callbacks, .. } => work.extend(callbacks),
+                    Callee::Indirect(_) => {}
+                }
+            }
+        }
+    }
+    found
 }

@@ -242,7 +242,22 @@ impl Machine<'_> {
 
     /// A pointer stored where other code may read it escapes.
     fn keep_escaping(&mut self, region: Region, value: &Value) {
-        let external = matches!(self.regions.info(region).kind, RegionKind::External(_));
+        let external = match self.regions.info(region).kind {
+            RegionKind::External(_) => true,
+            // Kernels find it by name.
+            RegionKind::Variable { variable, .. } => {
+                matches!(
+                    self.program.variable(variable).storage,
+                    Storage::Device | Storage::Managed
+                )
+            }
+            RegionKind::Host { .. }
+            | RegionKind::Cuda { .. }
+            | RegionKind::Stream(_)
+            | RegionKind::Marker(_)
+            | RegionKind::Handle(_)
+            | RegionKind::Constant => false,
+        };
         if external || self.state.escaped.contains(&region) || self.state.watched.contains(&region)
         {
             self.escape_value(value, "stored in memory that other code may reach");

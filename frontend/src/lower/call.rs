@@ -65,6 +65,7 @@ impl Unit<'_> {
         if let Some(&id) = self.functions.get(&key) {
             return id;
         }
+        let captures = self.captures(cursor);
         let id = FunctionId::new(self.program.functions.len());
         self.functions.insert(key, id);
         let returns = self.void_type();
@@ -72,7 +73,9 @@ impl Unit<'_> {
         self.program.functions.push(echo_dataflow::program::Function {
             usr: format!("lambda@{}:{}", source.span.file.0, source.span.start),
             name: "a lambda".to_owned(),
-            kind: if is_device_lambda(cursor) {
+            kind: if is_device_lambda(cursor)
+                && !has_attribute(cursor, clang::CXCursor_CUDAHostAttr)
+            {
                 echo_dataflow::program::FunctionKind::Device
             } else {
                 echo_dataflow::program::FunctionKind::Host
@@ -81,6 +84,7 @@ impl Unit<'_> {
             returns,
             internal_linkage: true,
             address_taken: false,
+            captures,
             variadic: false,
             blocks: Vec::new(),
             opaque: None,
@@ -92,8 +96,17 @@ impl Unit<'_> {
     }
 }
 
+/// A lambda that is marked `__device__`, perhaps `__host__` too.
 pub(super) fn is_device_lambda(cursor: Cursor) -> bool {
-    cursor.children().iter().any(|c| c.kind() == clang::CXCursor_CUDADeviceAttr)
+    has_attribute(cursor, clang::CXCursor_CUDADeviceAttr)
+}
+
+/// Whether the call operator of a lambda has the attribute: the lambda itself does not show it.
+fn has_attribute(lambda: Cursor, attribute: clang::CXCursorKind) -> bool {
+    let Some(class) = lambda.ty().declaration() else { return true };
+    class.children().into_iter().any(|member| {
+        member.name() == "operator()" && member.children().iter().any(|c| c.kind() == attribute)
+    })
 }
 
 impl Body<'_, '_> {

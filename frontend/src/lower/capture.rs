@@ -1,9 +1,12 @@
 //! What lambdas keep. The body of a lambda is lowered as if it used the variables around it. That is right for what it
 //! captures by reference, and for a copy as long as the variable keeps its value.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use clang_sys as clang;
+use echo_dataflow::program::{
+    Argument, Call, Callee, Expr, FunctionId, Place, StatementKind, TypeKind, VariableId,
+};
 
 use crate::clang::{Cursor, CursorKey, Ty};
 
@@ -43,6 +46,40 @@ impl Body<'_, '_> {
                 lambda,
                 "a lambda keeps a copy that may differ from its variable",
             );
+        }
+    }
+
+    /// A lambda of the device takes along what it captures, and is not followed to the kernel that runs it.
+    pub(super) fn given_to_device(&mut self, cursor: Cursor, lambda: FunctionId) {
+        let source = self.unit.source(cursor);
+        let captures = self.unit.program.functions[lambda.index()].captures.clone();
+        let arguments: Vec<Argument> = captures
+            .into_iter()
+            .filter_map(|variable| {
+                let ty = self.unit.program.variable(variable).ty;
+                let value = match self.unit.program.ty(ty).kind {
+                    TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Void => return None,
+                    TypeKind::Array { .. } => Expr::AddressOf(Box::new(Place::variable(variable))),
+                    TypeKind::Pointer { .. }
+                    | TypeKind::Record { .. }
+                    | TypeKind::Function
+                    | TypeKind::Unknown => Expr::variable(variable, ty),
+                };
+                Some(Argument { value, ty, source })
+            })
+            .collect();
+        if !arguments.is_empty() {
+            let callee = Callee::External {
+                name: "a lambda of the device".to_owned(),
+                usr: String::new(),
+                system: true,
+                may_use_cuda: false,
+                callbacks: Vec::new(),
+                noreturn: false,
+            };
+            let returns = self.unit.void_type();
+            let call = Call { callee, arguments, result: None, returns };
+            self.push(StatementKind::Call(call), source, None);
         }
     }
 
@@ -100,6 +137,30 @@ impl Body<'_, '_> {
 }
 
 impl Unit<'_> {
+    /// The variables of the functions around `lambda` that it names, with those of lambdas among them.
+    pub(super) fn captures(&mut self, lambda: Cursor) -> Vec<VariableId> {
+        let (start, end) = lambda.expanded_range();
+        let mut named = Vec::new();
+        variables_in(lambda, &mut named);
+        let mut found = BTreeSet::new();
+        for variable in named {
+            let at = variable.name_location();
+            if at.file == start.file && (start.offset..end.offset).contains(&at.offset) {
+                continue;
+            }
+            let inner = variable
+                .ty()
+                .canonical()
+                .declaration()
+                .and_then(|class| self.lambdas.get(&class.canonical().key()).copied());
+            if let Some(inner) = inner {
+                found.extend(self.program.functions[inner.index()].captures.iter().copied());
+            }
+            found.insert(self.variable(variable));
+        }
+        found.into_iter().collect()
+    }
+
     fn copied(&self, lambda: Cursor) -> Copied {
         let (start, _) = lambda.expanded_range();
         let Some(list) = self.text_from(start.file, start.offset).and_then(capture_list) else {

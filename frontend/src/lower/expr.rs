@@ -183,6 +183,12 @@ impl Body<'_, '_> {
                 if let Some(class) = ty.declaration() {
                     self.unit.lambdas.insert(class.canonical().key(), id);
                 }
+                if let Some(this) = self.this {
+                    self.unit.program.functions[id.index()].captures.push(this);
+                }
+                if super::call::is_device_lambda(cursor) {
+                    self.given_to_device(cursor, id);
+                }
                 Expr::Closure(vec![id])
             }
             clang::CXCursor_CXXThrowExpr => {
