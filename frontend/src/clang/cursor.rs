@@ -134,10 +134,65 @@ impl Cursor {
         Ty::from_raw(unsafe { clang_sys::clang_getCursorResultType(self.raw) })
     }
 
-    /// What it refers to.
+    /// What it refers to; of a call the function, unless that is computed.
     pub(crate) fn referenced(self) -> Option<Self> {
         // SAFETY: as above.
-        Self::some(unsafe { clang_sys::clang_getCursorReferenced(self.raw) })
+        let target = Self::some(unsafe { clang_sys::clang_getCursorReferenced(self.raw) })?;
+        let is_call = self.kind() == clang_sys::CXCursor_CallExpr
+            && matches!(
+                target.kind(),
+                clang_sys::CXCursor_FunctionDecl | clang_sys::CXCursor_CXXMethod
+            );
+        let right = !is_call
+            || match target.name().as_str() {
+                "operator()" => self.names(target),
+                name => name.starts_with("operator") || self.names_its_callee(),
+            };
+        right.then_some(target)
+    }
+
+    /// Whether a call shows the name of `target` itself among its parts.
+    fn names(self, target: Self) -> bool {
+        self.raw_children().into_iter().any(|child| {
+            let mut at = child;
+            while matches!(
+                at.kind(),
+                clang_sys::CXCursor_UnexposedExpr | clang_sys::CXCursor_ParenExpr
+            ) {
+                let Some(inner) = at.raw_children().into_iter().rfind(|c| c.is_expression()) else {
+                    return false;
+                };
+                at = inner;
+            }
+            at.kind() != clang_sys::CXCursor_CallExpr
+                && at.referenced().is_some_and(|named| named.key() == target.key())
+        })
+    }
+
+    /// Whether the callee of a call is a name. Of `pick()()` libclang says that it refers to `pick`.
+    fn names_its_callee(self) -> bool {
+        let mut callee = self.raw_children().first().copied();
+        while let Some(at) = callee {
+            match at.kind() {
+                clang_sys::CXCursor_UnexposedExpr
+                | clang_sys::CXCursor_ParenExpr
+                | clang_sys::CXCursor_UnaryOperator => {
+                    callee = at.raw_children().into_iter().rfind(|c| c.is_expression());
+                }
+                clang_sys::CXCursor_CallExpr
+                | clang_sys::CXCursor_ArraySubscriptExpr
+                | clang_sys::CXCursor_ConditionalOperator
+                | clang_sys::CXCursor_BinaryOperator
+                | clang_sys::CXCursor_CStyleCastExpr
+                | clang_sys::CXCursor_CXXStaticCastExpr
+                | clang_sys::CXCursor_CXXReinterpretCastExpr
+                | clang_sys::CXCursor_CXXConstCastExpr
+                | clang_sys::CXCursor_CXXFunctionalCastExpr
+                | clang_sys::CXCursor_StmtExpr => return false,
+                _ => return true,
+            }
+        }
+        true
     }
 
     /// The file that an inclusion directive names; 0 if it was not found.
