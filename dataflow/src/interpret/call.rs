@@ -62,13 +62,14 @@ impl Machine<'_> {
                     None => {
                         let name = name.clone();
                         let may_use_cuda = *may_use_cuda && !models.is_host_only(usr);
-                        self.call_unknown(call, &format!("call of `{name}`"), may_use_cuda);
+                        let what = format!("call of `{name}`");
+                        self.call_unknown(call, &what, may_use_cuda, !*system);
                     }
                 }
             }
             Callee::Indirect(callee) => {
                 self.eval(callee);
-                self.call_unknown(call, "a call through a pointer", true);
+                self.call_unknown(call, "a call through a pointer", true, true);
             }
         }
     }
@@ -172,8 +173,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Nothing is known of the callee.
-    fn call_unknown(&mut self, call: &Call, what: &str, may_use_cuda: bool) {
+    /// Nothing is known of the callee, but whether it may use CUDA and whether it may be of this program.
+    fn call_unknown(&mut self, call: &Call, what: &str, may_use_cuda: bool, of_program: bool) {
         let mut all = Pointer::null();
         for argument in &call.arguments {
             let pointer = self.argument_pointer(argument);
@@ -192,7 +193,7 @@ impl Machine<'_> {
         let closure = self.closure(&all);
         self.touch(&closure, Mode::ReadWrite);
         self.escape(&all, &format!("passed to unknown code: {what}"));
-        self.unknown_code(what, may_use_cuda);
+        self.unknown_code(what, may_use_cuda, of_program);
         self.result(call, Value::Any);
     }
 
@@ -208,7 +209,7 @@ impl Machine<'_> {
                 Some(reason) => format!("call of `{name}`, which was not understood: {reason}"),
                 None => format!("call of `{name}`, which is recursive or too large to fold in"),
             };
-            self.call_unknown(call, &why, true);
+            self.call_unknown(call, &why, true, true);
             return;
         }
         let arguments: Vec<Pointer> =

@@ -178,7 +178,7 @@ impl Machine<'_> {
                     }
                 }
                 self.escape(&all, &format!("passed to `{name}`, which is not modelled"));
-                self.unknown_code(&format!("call of `{name}`, which is not modelled"), true);
+                self.unknown_code(&format!("call of `{name}`, which is not modelled"), true, true);
             }
         }
     }

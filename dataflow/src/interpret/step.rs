@@ -388,18 +388,20 @@ impl Machine<'_> {
         let how = format!("within reach of code that is not understood: {why}");
         self.escape(&all, &how);
         self.escape_handles(&how);
-        self.unknown_code(why, true);
+        self.unknown_code(why, true, true);
     }
 
     /// Code that is not described runs.
-    pub(crate) fn unknown_code(&mut self, why: &str, may_use_cuda: bool) {
-        if may_use_cuda {
+    pub(crate) fn unknown_code(&mut self, why: &str, may_use_cuda: bool, of_program: bool) {
+        let how = format!("within reach of unknown code: {why}");
+        if may_use_cuda || of_program {
             // It may be code of this program, which can name every static variable.
             let statics: Vec<(Region, Option<Size>)> =
                 self.regions.statics().iter().map(|&region| (region, None)).collect();
             let all = Pointer { regions: statics, unknown: false, null: true };
-            let how = format!("within reach of unknown code: {why}");
             self.escape(&all, &how);
+        }
+        if may_use_cuda {
             self.escape_handles(&how);
             self.unknown_streams = true;
         }

@@ -1,0 +1,4 @@
+// A function of another file.
+#pragma once
+extern float* h_v;
+float peek();

@@ -1,0 +1,3 @@
+// A function of another file.
+#pragma once
+float peek();
