@@ -56,12 +56,34 @@ impl FileText {
         within(&self.directives, offset)
     }
 
+    /// Where the preprocessor directives are.
+    pub(crate) fn directives(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.directives.iter().copied()
+    }
+
+    /// A directive's keyword and what follows it.
+    pub(crate) fn directive(&self, start: u32, end: u32) -> (&[u8], &[u8]) {
+        let inside = self.slice(start, end).trim_ascii_start();
+        let inside = inside.strip_prefix(b"#").unwrap_or(inside).trim_ascii_start();
+        inside.split_at(inside.iter().take_while(|byte| is_identifier(**byte)).count())
+    }
+
     /// The directives named `name`: what follows the name.
-    fn directives_named<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t [u8]> {
+    pub(crate) fn directives_named<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t [u8]> {
         self.directives.iter().filter_map(move |&(start, end)| {
             let text = self.slice(start, end).trim_ascii_start().strip_prefix(b"#")?;
             let rest = text.trim_ascii_start().strip_prefix(name.as_bytes())?;
             rest.first().is_none_or(|byte| !is_identifier(*byte)).then_some(rest)
+        })
+    }
+
+    /// The pragmas in a range of bytes: where each ends, and what follows the word `pragma`.
+    pub(crate) fn pragmas(&self, from: u32, to: u32) -> impl Iterator<Item = (u32, &[u8])> {
+        let first = self.directives.partition_point(|&(start, _)| start < from);
+        let inside = self.directives[first..].iter().take_while(move |&&(start, _)| start < to);
+        inside.filter_map(|&(start, end)| {
+            let text = self.slice(start, end).trim_ascii_start().strip_prefix(b"#")?;
+            Some((end, text.trim_ascii_start().strip_prefix(b"pragma")?))
         })
     }
 
@@ -100,7 +122,7 @@ impl FileText {
     }
 
     /// Offsets of code bytes (not in comments, literals or directives) from `start` on.
-    fn code(&self, start: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
+    pub(crate) fn code(&self, start: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
         let mut offset = start;
         std::iter::from_fn(move || {
             loop {

@@ -388,6 +388,22 @@ impl Cursor {
         unsafe { clang_sys::clang_Cursor_isBitField(self.raw) != 0 }
     }
 
+    /// A declaration as clang would write it, without bodies.
+    pub(crate) fn written(self) -> String {
+        // SAFETY: as above; the policy is released, and only after its use.
+        unsafe {
+            let policy = clang_sys::clang_getCursorPrintingPolicy(self.raw);
+            clang_sys::clang_PrintingPolicy_setProperty(
+                policy,
+                clang_sys::CXPrintingPolicy_TerseOutput,
+                1,
+            );
+            let written = text(clang_sys::clang_getCursorPrettyPrinted(self.raw, policy));
+            clang_sys::clang_PrintingPolicy_dispose(policy);
+            written
+        }
+    }
+
     fn location(self) -> CXSourceLocation {
         // SAFETY: as above.
         unsafe { clang_sys::clang_getCursorLocation(self.raw) }

@@ -20,6 +20,7 @@ impl Unit<'_> {
                 | clang::CXCursor_Constructor
                 | clang::CXCursor_Destructor
                 | clang::CXCursor_ConversionFunction => {
+                    self.declared(child);
                     if child.is_definition() && !is_dependent_context(child) {
                         found.push(child);
                     }
@@ -38,10 +39,16 @@ impl Unit<'_> {
                 | clang::CXCursor_StructDecl
                 | clang::CXCursor_ClassDecl
                 | clang::CXCursor_UnionDecl => self.collect(child, found),
-                clang::CXCursor_VarDecl if self.runs_code(child.ty()) => {
-                    self.global_object.get_or_insert(child.name());
+                clang::CXCursor_VarDecl => {
+                    self.declared(child);
+                    if self.runs_code(child.ty()) {
+                        self.global_object.get_or_insert(child.name());
+                    }
                 }
-                clang::CXCursor_FunctionTemplate => self.look_into(child),
+                clang::CXCursor_FunctionTemplate => {
+                    self.declared(child);
+                    self.look_into(child);
+                }
                 // Other declarations hold no code that runs by itself. (Initialisers of globals run before `main`:
                 // their effects on the variable are unknown to the analysis, which assumes nothing of its value.)
                 _ => {}

@@ -6,6 +6,7 @@ use echo_dataflow::program::{Comparison, Expr, Place, TypeId, TypeKind};
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
+use super::conversion::is_bit_field;
 
 impl Body<'_, '_> {
     /// Runs an expression for its effects and reads.
@@ -293,7 +294,9 @@ impl Body<'_, '_> {
     /// The value of an lvalue.
     pub(super) fn load(&mut self, cursor: Cursor) -> Expr {
         let place = self.place(cursor);
-        self.load_place(place, cursor.ty())
+        let value = self.load_place(place, cursor.ty());
+        // A bit field keeps fewer bits than its type says.
+        if is_bit_field(cursor) { Expr::Computed(vec![value]) } else { value }
     }
 
     /// The value at `place`; arrays decay to the address of their first element.
@@ -443,14 +446,6 @@ impl Body<'_, '_> {
                     value => Expr::Cast { to, value: Box::new(value) },
                 }
             }
-        }
-    }
-
-    fn cast_if_different(&self, value: Expr, from: TypeId, to: TypeId) -> Expr {
-        match value {
-            Expr::Integer(_) | Expr::Null | Expr::Literal => value,
-            value if from == to => value,
-            value => Expr::Cast { to, value: Box::new(value) },
         }
     }
 

@@ -12,6 +12,7 @@ mod capture;
 mod class;
 mod cleanup;
 mod collect;
+mod conversion;
 mod cuda_api;
 mod cuda_roles;
 mod expr;
@@ -20,18 +21,21 @@ mod host_library;
 mod launch;
 mod library_call;
 mod library_code;
+mod linking;
 mod loops;
 mod new_shape;
 mod operators;
 mod place;
 mod plain_code;
+mod pragma;
 mod range_code;
 mod scope;
+mod selected;
 mod statement;
 mod syntax;
 mod types;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use clang_sys as clang;
 use echo_dataflow::program::{
@@ -57,6 +61,7 @@ pub(crate) struct Context<'a> {
 pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program {
     let mut unit = Unit {
         context,
+        selected: selected::Selected::of(context.files),
         expansions: expansions(root),
         program: Program::default(),
         types: HashMap::new(),
@@ -66,6 +71,10 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         file_ids: HashMap::new(),
         catches: false,
         replaces_new: false,
+        weak: HashSet::new(),
+        weak_symbols: Vec::new(),
+        pragma_macros: Vec::new(),
+        second_name: None,
         global_object: None,
         lambda_this: HashMap::new(),
         lambdas: HashMap::new(),
@@ -75,6 +84,8 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         library_code: HashMap::new(),
         extensions: library_code::Extensions::default(),
     };
+    unit.symbol_pragmas();
+    unit.pragma_macros();
     let mut definitions = Vec::new();
     unit.collect(root, &mut definitions);
     for cursor in definitions {
@@ -109,6 +120,8 @@ fn expansions(root: Cursor) -> HashMap<usize, Vec<(u32, u32)>> {
 /// One translation unit being lowered.
 pub(crate) struct Unit<'a> {
     context: &'a Context<'a>,
+    /// Names that mean something else to other passes and compilers.
+    selected: selected::Selected,
     /// Uses of macros, by file.
     expansions: HashMap<usize, Vec<(u32, u32)>>,
     program: Program,
@@ -121,6 +134,14 @@ pub(crate) struct Unit<'a> {
     catches: bool,
     /// The unit's own files define `operator new` or `operator delete` for all types.
     replaces_new: bool,
+    /// Functions of which a declaration is weak.
+    weak: HashSet<CursorKey>,
+    /// Operands of `#pragma weak`.
+    weak_symbols: Vec<String>,
+    /// Macros that hold `_Pragma`, with their definitions.
+    pragma_macros: Vec<(Vec<u8>, Vec<u8>)>,
+    /// A variable whose storage may have another name.
+    second_name: Option<String>,
     /// A variable of static storage whose construction or destruction runs code of the program.
     global_object: Option<String>,
     /// The `this` that the bodies of lambdas refer to, by their class.
@@ -205,9 +226,10 @@ impl Unit<'_> {
             in_file.range(code..end.offset.max(code)).next().map(|(_, name)| name.clone())
         });
         // Device code is read as the host pass sees it: what an architecture test selects is not what runs.
-        let selects = self.text_of(start.file).is_some_and(|text| {
-            text.slice(start.offset, end.offset).windows(13).any(|w| w == b"__CUDA_ARCH__")
+        let on_device = cursor.children().iter().any(|c| {
+            matches!(c.kind(), clang::CXCursor_CUDAGlobalAttr | clang::CXCursor_CUDADeviceAttr)
         });
+        let selected = self.selected_otherwise(cursor, on_device);
         let invalid = cursor.is_invalid_declaration()
             || cursor
                 .children()
@@ -218,9 +240,9 @@ impl Unit<'_> {
             function.blocks.clear();
             function.opaque.get_or_insert("its declaration is in error".to_owned());
         }
-        if selects {
+        if let Some(why) = selected {
             function.blocks.clear();
-            function.opaque.get_or_insert("its code depends on `__CUDA_ARCH__`".to_owned());
+            function.opaque.get_or_insert(why);
         }
         if function.kind == FunctionKind::Main
             && let Some(object) = &self.global_object
@@ -229,6 +251,24 @@ impl Unit<'_> {
             function.opaque.get_or_insert(format!(
                 "the global object `{object}` runs code before or after it"
             ));
+        }
+        if let Some(why) = self.unfollowed_pragma(cursor) {
+            let function = &mut self.program.functions[id.index()];
+            function.blocks.clear();
+            function.opaque.get_or_insert(why.to_owned());
+        }
+        if self.is_weak(cursor) {
+            let function = &mut self.program.functions[id.index()];
+            function.blocks.clear();
+            function
+                .opaque
+                .get_or_insert("it is weak: another definition may replace it".to_owned());
+        }
+        if let Some(variable) = &self.second_name {
+            let why = format!("`{variable}` may be another name of some variable");
+            let function = &mut self.program.functions[id.index()];
+            function.blocks.clear();
+            function.opaque.get_or_insert(why);
         }
         if let Some(name) = missing {
             let function = &mut self.program.functions[id.index()];

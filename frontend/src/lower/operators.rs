@@ -86,6 +86,7 @@ impl Body<'_, '_> {
             | TypeKind::Function
             | TypeKind::Unknown => Expr::Computed(vec![old.clone()]),
         };
+        let new = self.stored(new, ty);
         self.assign(place.clone(), ty, new, source);
         if post { old } else { Expr::Load { place: Box::new(place), ty } }
     }
@@ -290,6 +291,7 @@ impl Body<'_, '_> {
         } else {
             Expr::Computed(vec![old, value])
         };
+        let new = self.stored(new, ty);
         self.assign(place.clone(), ty, new, source);
         place
     }
