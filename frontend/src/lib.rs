@@ -154,7 +154,7 @@ impl Frontend {
             .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
         let files = own_files(&unit, input);
         let (lost, _) = audit::audit(&unit, &files.texts);
-        Ok(self.lowered(&unit, files, &lost, prefix))
+        Ok(self.lowered(&unit, files, &lost, prefix, is_cuda(&input.arguments)))
     }
 
     /// Parses with a prefix; the error says why the file must be parsed without.
@@ -179,7 +179,7 @@ impl Frontend {
         if let Some(why) = prefix::differs(unit.cursor(), &files.texts, &mentioned, &loaded) {
             return Err(why.to_string());
         }
-        Ok(self.lowered(&unit, files, &lost, PrefixUse::Used))
+        Ok(self.lowered(&unit, files, &lost, PrefixUse::Used, is_cuda(&input.arguments)))
     }
 
     fn lowered(
@@ -188,6 +188,7 @@ impl Frontend {
         files: OwnFiles,
         lost: &audit::Lost,
         prefix: PrefixUse,
+        is_cuda: bool,
     ) -> ParsedUnit {
         let errors = unit
             .diagnostics()
@@ -200,9 +201,24 @@ impl Frontend {
             allocators: &self.options.allocators,
             deallocators: &self.options.deallocators,
         };
-        let program = lower::lower(unit.cursor(), &context, lost);
+        let mut program = lower::lower(unit.cursor(), &context, lost);
+        // Where nvcc compiles, it has included CUDA's headers before the file can define anything.
+        program.per_thread_default_stream = !is_cuda && defines_per_thread_streams(&files.texts);
         ParsedUnit { program, errors, files: files.names, prefix }
     }
+}
+
+fn is_cuda(arguments: &[String]) -> bool {
+    arguments.windows(2).any(|pair| pair == ["-x", "cuda"])
+}
+
+/// Whether the text defines the macro that makes the default stream a thread's own.
+fn defines_per_thread_streams(files: &Files) -> bool {
+    files.iter().flat_map(|(_, text)| text.directives_named("define")).any(|definition| {
+        let definition = definition.trim_ascii_start();
+        let value = definition.strip_prefix(b"CUDA_API_PER_THREAD_DEFAULT_STREAM");
+        value.is_some_and(|value| !value.first().is_some_and(|b| text_scan::is_identifier(*b)))
+    })
 }
 
 /// The files of a unit that are not the system's.

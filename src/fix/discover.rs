@@ -75,7 +75,7 @@ pub(crate) fn discover(paths: &[PathBuf], excluded: &[PathBuf]) -> anyhow::Resul
 
 fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    matches!(extension, "cu" | "c" | "cc" | "cpp" | "cxx")
+    matches!(extension, "cu" | "c" | "cc" | "cpp" | "cxx" | "C" | "c++" | "cp" | "CPP" | "CU")
 }
 
 /// How a file is named in all output, whatever way leads to it: without links, `.` and `..`, and relative to the working
@@ -136,7 +136,7 @@ impl Cuda {
         }
         // A cycle of headers concerns CUDA if something outside the cycle does.
         self.known.insert(path.to_owned(), false);
-        let concerned = path.extension().is_some_and(|e| e == "cu" || e == "cuh")
+        let concerned = path.extension().is_some_and(|e| e == "cu" || e == "CU" || e == "cuh")
             || text(path).is_ok_and(|text| {
                 mentions_cuda(&text)
                     || quoted_includes(&text).any(|name| {

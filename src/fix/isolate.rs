@@ -1,13 +1,16 @@
 //! Runs the analysis of files in other processes, so that a crash or a hang loses one file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use echo_frontend::Frontend;
+use echo_frontend::arguments::{ArgumentOptions, all_unit_arguments};
 use serde::{Deserialize, Serialize};
 
 use super::discover::unsuitable;
+use super::linkage::Others;
 use super::model::{Status, UnitReport};
 use super::rounds::Refused;
 use super::settings::Settings;
@@ -29,18 +32,39 @@ pub(crate) enum Task {
     BuildPrefix { settings: Box<Settings>, arguments: Vec<String> },
 }
 
+/// A file in one of the ways in which the build compiles it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Unit {
+    pub(crate) path: PathBuf,
+    /// Index into what `all_unit_arguments` yields for it.
+    pub(crate) way: usize,
+}
+
 /// What a worker is told of a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Request {
-    pub(crate) path: PathBuf,
+    pub(crate) unit: Unit,
     /// Description of its precompiled prefix.
     pub(crate) prefix: Option<PathBuf>,
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) settings: Settings,
     #[serde(with = "super::model::as_pairs")]
     pub(crate) refused: Refused,
-    /// Functions of other units that do not use CUDA.
-    pub(crate) host_only: BTreeSet<String>,
+    pub(crate) others: Others,
+}
+
+/// `paths` in all ways in which the build compiles them.
+pub(crate) fn units(
+    paths: &[PathBuf],
+    frontend: &Frontend,
+    options: &ArgumentOptions,
+) -> Vec<Unit> {
+    let of = |path: &PathBuf| {
+        let ways = all_unit_arguments(path, options, frontend.library()).len();
+        let path = path.clone();
+        (0..ways).map(move |way| Unit { path: path.clone(), way })
+    };
+    paths.iter().flat_map(of).collect()
 }
 
 /// What all files of a run have in common.
@@ -57,30 +81,31 @@ pub(crate) struct Common<'a> {
     pub(crate) jobs: usize,
 }
 
-/// Analyses `paths`; results are in their order.
+/// Analyses `units`; results are in their order.
 pub(crate) fn analyse_all(
-    paths: &[PathBuf],
+    units: &[Unit],
     common: &Common<'_>,
     refused: &Refused,
-    host_only: &BTreeSet<String>,
+    others: &Others,
     done: &(dyn Fn(&Path) + Sync),
 ) -> Vec<UnitReport> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<UnitReport>>> = Mutex::new(vec![None; paths.len()]);
+    let results: Mutex<Vec<Option<UnitReport>>> = Mutex::new(vec![None; units.len()]);
     std::thread::scope(|scope| {
-        for _ in 0..common.jobs.clamp(1, paths.len().max(1)) {
+        for _ in 0..common.jobs.clamp(1, units.len().max(1)) {
             scope.spawn(|| {
                 let mut worker = Worker::default();
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = paths.get(index) else { break };
+                    let Some(unit) = units.get(index) else { break };
+                    let path = &unit.path;
                     let request = Request {
-                        path: path.clone(),
-                        prefix: common.prefixes.get(path).cloned(),
+                        unit: unit.clone(),
+                        prefix: common.prefixes.get(path).filter(|_| unit.way == 0).cloned(),
                         roots: common.roots.to_vec(),
                         settings: common.settings.clone(),
                         refused: refused.clone(),
-                        host_only: host_only.clone(),
+                        others: others.clone(),
                     };
                     let report = match unsuitable(path) {
                         Some(why) => failed(path, &why),
@@ -99,8 +124,8 @@ pub(crate) fn analyse_all(
     let results = results.into_inner().unwrap_or_default();
     results
         .into_iter()
-        .zip(paths)
-        .map(|(report, path)| report.unwrap_or_else(|| failed(path, "the worker was lost")))
+        .zip(units)
+        .map(|(report, unit)| report.unwrap_or_else(|| failed(&unit.path, "the worker was lost")))
         .collect()
 }
 

@@ -1,16 +1,21 @@
-//! What the units of one run know of each other's functions: which of them keep to the host.
+//! What the units of one run know of each other's functions: which of them keep to the host, and which are defined
+//! otherwise elsewhere.
 //!
 //! A call of a function without a body may do anything with the device. Where the function is defined in another
-//! unit of the run, and neither it nor anything it calls uses CUDA, it may not.
+//! unit of the run, and neither it nor anything it calls uses CUDA, it may not. An inline function or an instance of a
+//! template that two units see with different bodies, as their macros select, has one of them in the program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use echo_dataflow::effect::EffectModels;
 use echo_dataflow::host_use::host_use;
-use echo_dataflow::program::{Callee, Function, Program, StatementKind};
+use echo_dataflow::program::{Callee, Function, FunctionKind, Program, StatementKind};
 use serde::{Deserialize, Serialize};
 
+use super::form::{form, is_inline};
 use super::model::{Status, UnitReport, VerdictName};
+use super::rounds::{Refused, RefusedWhy};
 
 /// What a unit tells the others of a function that it defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,20 +30,40 @@ pub(crate) struct Definition {
     pub(crate) calls: BTreeSet<String>,
     /// All functions without a body in this unit that it calls.
     pub(crate) external: BTreeSet<String>,
+    /// What its body says, if other units may define it too.
+    pub(crate) form: Option<u64>,
+    /// The other units do not see it.
+    pub(crate) internal: bool,
+    /// It takes the place of a library's function in the whole program.
+    pub(crate) replaces_library: bool,
 }
 
-/// The host functions that `program` defines.
-pub(crate) fn definitions(program: &Program, models: &EffectModels) -> Vec<Definition> {
+/// What a unit is told of the others.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Others {
+    /// Functions of other units that do not use CUDA.
+    pub(crate) host_only: BTreeSet<String>,
+    /// Functions whose definitions differ between units.
+    pub(crate) otherwise: BTreeSet<String>,
+}
+
+/// The functions that `program`, whose file is `main`, defines.
+pub(crate) fn definitions(program: &Program, models: &EffectModels, main: &str) -> Vec<Definition> {
     program
         .functions
         .iter()
         .filter(|function| !function.usr.is_empty())
         .filter(|function| !function.blocks.is_empty() || function.opaque.is_some())
-        .map(|function| definition(program, models, function))
+        .map(|function| definition(program, models, function, main))
         .collect()
 }
 
-fn definition(program: &Program, models: &EffectModels, function: &Function) -> Definition {
+fn definition(
+    program: &Program,
+    models: &EffectModels,
+    function: &Function,
+    main: &str,
+) -> Definition {
     let found = host_use(models, function);
     let own = found.calls.iter().map(|callee| program.function(*callee).usr.clone());
     Definition {
@@ -47,7 +72,105 @@ fn definition(program: &Program, models: &EffectModels, function: &Function) -> 
         keeps_to_host: found.keeps_to_host,
         calls: own.chain(found.unknown).collect(),
         external: found.external.into_iter().collect(),
+        form: is_inline(program, function, main).then(|| form(program, function)),
+        internal: function.internal_linkage,
+        replaces_library: replaces_library(models, function),
     }
+}
+
+/// Whether the linker takes `function` for one that analyses of other units know by its name.
+fn replaces_library(models: &EffectModels, function: &Function) -> bool {
+    let name = function.name.as_str();
+    if name.starts_with("operator new") || name.starts_with("operator delete") {
+        return true;
+    }
+    let allocates = ["malloc", "calloc", "realloc", "free"].contains(&name);
+    let of_cuda = name.starts_with("cuda") || name.starts_with("cu");
+    let unmangled = function.usr.rsplit_once("@F@").is_some_and(|(_, symbol)| symbol == name);
+    unmangled
+        && !function.internal_linkage
+        && function.kind != FunctionKind::Main
+        && (allocates || of_cuda || models.get(name).is_some())
+}
+
+/// What the units may know of each other after each was analysed by itself.
+pub(crate) fn others(units: &[UnitReport]) -> Others {
+    Others { host_only: host_only(units), otherwise: otherwise(units) }
+}
+
+/// Whether `others` may change what is said of `unit`.
+pub(crate) fn matters(unit: &UnitReport, others: &Others) -> bool {
+    let merges = unit.pairs.iter().any(|pair| pair.verdict == VerdictName::Merge);
+    may_gain(unit, &others.host_only)
+        || (merges && unit.definitions.iter().any(|d| others.otherwise.contains(&d.usr)))
+}
+
+/// The bodies of these functions may not be the ones that run.
+pub(crate) fn give_up(program: &mut Program, otherwise: &BTreeSet<String>) {
+    for function in &mut program.functions {
+        if otherwise.contains(&function.usr) {
+            function.blocks.clear();
+            function.opaque.get_or_insert("another file defines it otherwise".to_owned());
+        }
+    }
+}
+
+/// Functions that more than one unit defines, where these may end up in one program, and not alike.
+fn otherwise(units: &[UnitReport]) -> BTreeSet<String> {
+    let mut seen: BTreeMap<&str, Vec<(&UnitReport, Option<u64>)>> = BTreeMap::new();
+    for unit in units {
+        for definition in unit.definitions.iter().filter(|definition| !definition.internal) {
+            seen.entry(&definition.usr).or_default().push((unit, definition.form));
+        }
+    }
+    let differ = |(a, form): &(&UnitReport, Option<u64>),
+                  (b, other): &(&UnitReport, Option<u64>)| {
+        form != other && a.file.path != b.file.path && !(has_main(a) && has_main(b))
+    };
+    let several = |all: &[(&UnitReport, Option<u64>)]| {
+        all.iter().enumerate().any(|(index, a)| all[index + 1..].iter().any(|b| differ(a, b)))
+    };
+    seen.into_iter().filter(|(_, all)| several(all)).map(|(usr, _)| usr.to_owned()).collect()
+}
+
+/// Two units with a `main` are of different programs.
+fn has_main(unit: &UnitReport) -> bool {
+    unit.definitions.iter().any(|definition| definition.name == "main")
+}
+
+/// Merges in units that may be linked with a file that replaces a function of a library. `bystanders` are the sources
+/// of the run that are no units.
+pub(crate) fn library_replaced(units: &[UnitReport], bystanders: &[PathBuf]) -> Refused {
+    let replaces = |unit: &UnitReport| unit.definitions.iter().any(|d| d.replaces_library);
+    let by_bystander = bystanders
+        .iter()
+        .any(|path| super::discover::text(path).is_ok_and(|text| replaces_allocation(&text)));
+    let mut found = Refused::new();
+    for (index, unit) in units.iter().enumerate() {
+        let mut rest = units.iter().enumerate().filter(|(other, _)| *other != index);
+        let linked = |other: &UnitReport| !(has_main(unit) && has_main(other));
+        if by_bystander || rest.any(|(_, other)| replaces(other) && linked(other)) {
+            let merged = unit.pairs.iter().filter(|pair| pair.verdict == VerdictName::Merge);
+            found.extend(merged.map(|pair| (pair.key.clone(), RefusedWhy::LibraryReplaced)));
+        }
+    }
+    found
+}
+
+/// Whether a source that was not parsed may define `malloc`, `free`, `operator new` or one of their kind.
+fn replaces_allocation(text: &[u8]) -> bool {
+    let at = |word: &[u8]| {
+        let starts =
+            (0..text.len()).filter(move |&i| text[i..].starts_with(b"void")).collect::<Vec<_>>();
+        starts.into_iter().any(|start| {
+            let rest = text[start + 4..].trim_ascii_start();
+            let rest = rest.strip_prefix(b"*").unwrap_or(rest).trim_ascii_start();
+            rest.strip_prefix(word).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"("))
+        })
+    };
+    text.windows(12).any(|window| window == b"operator new")
+        || text.windows(15).any(|window| window == b"operator delete")
+        || [&b"malloc"[..], b"calloc", b"realloc", b"free"].into_iter().any(at)
 }
 
 /// Whether `program` calls a function of another unit that is known to keep to the host.
@@ -66,7 +189,7 @@ pub(crate) fn relies_on_others(program: &Program, models: &EffectModels) -> bool
 /// Functions of which every definition in the run keeps to the host, with all that they call.
 ///
 /// A unit that was not analysed may define any of them too: then nothing is known.
-pub(crate) fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
+fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
     if units.iter().any(|unit| unit.file.status == Status::Failed) {
         return BTreeSet::new();
     }
@@ -95,7 +218,7 @@ pub(crate) fn host_only(units: &[UnitReport]) -> BTreeSet<String> {
 
 /// Units that a knowledge of `host_only` may help: they decline something, and call one of those functions in another
 /// unit.
-pub(crate) fn may_gain(unit: &UnitReport, host_only: &BTreeSet<String>) -> bool {
+fn may_gain(unit: &UnitReport, host_only: &BTreeSet<String>) -> bool {
     let own: BTreeSet<&str> = unit.definitions.iter().map(|d| d.usr.as_str()).collect();
     unit.pairs.iter().any(|pair| pair.verdict == VerdictName::Decline)
         && unit
@@ -121,6 +244,9 @@ mod tests {
                 keeps_to_host: *keeps_to_host,
                 calls: calls.iter().map(|c| (*c).to_owned()).collect(),
                 external: BTreeSet::new(),
+                form: None,
+                internal: false,
+                replaces_library: false,
             })
             .collect();
         unit

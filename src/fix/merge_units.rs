@@ -90,13 +90,22 @@ pub(crate) fn merge(units: Vec<UnitReport>) -> Merged {
     let mut suppressions: BTreeMap<(String, u32), SuppressionReport> = BTreeMap::new();
     let mut position: BTreeMap<PlaceKey, usize> = BTreeMap::new();
     for unit in units {
-        merged.counts.push(unit.counts);
-        merged.costs.push(unit.cost);
         merged.hashes.extend(unit.hashes);
         if let Some(why) = unit.dropped {
             merged.dropped.push(format!("{}: {why}", unit.file.path));
         }
-        merged.files.push(unit.file);
+        match merged.files.iter().position(|file| file.path == unit.file.path) {
+            // A file that the build compiles in several ways is shown in the worst of them.
+            Some(index) if unit.file.status > merged.files[index].status => {
+                merged.files[index] = unit.file;
+            }
+            Some(_) => {}
+            None => {
+                merged.counts.push(unit.counts);
+                merged.costs.push(unit.cost);
+                merged.files.push(unit.file);
+            }
+        }
         for suppression in unit.suppressions {
             suppressions
                 .entry((suppression.file.clone(), suppression.line))

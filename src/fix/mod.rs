@@ -9,6 +9,7 @@ mod arguments;
 mod callers;
 mod configuration;
 mod discover;
+mod form;
 mod isolate;
 mod journal;
 mod linkage;

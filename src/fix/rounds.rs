@@ -3,12 +3,12 @@
 //! A pair that cannot be merged after all takes its waits with it, and others may have been proved with those: so the
 //! units that had it are analysed again without it. Each round declines at least one more pair, so this ends.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::callers;
-use super::isolate::{self, Common};
-use super::linkage;
+use super::isolate::{self, Common, Unit};
+use super::linkage::{self, Others};
 use super::merge_units::{Merged, conflicts, merge};
 use super::model::{PlaceKey, UnitReport, VerdictName};
 
@@ -25,32 +25,32 @@ pub(crate) enum RefusedWhy {
     UnitMissing,
     /// Another file calls a function that would be edited.
     CalledElsewhere,
+    /// Another file defines a function of a library.
+    LibraryReplaced,
     /// `--only` names other pairs.
     NotSelected,
 }
 
 /// Analyses `files`; only the pairs in `only` are merged, unless it is empty.
 pub(crate) fn analyse(
-    files: &[PathBuf],
+    files: &[Unit],
     common: &Common<'_>,
     only: &[String],
     done: &(dyn Fn(&Path) + Sync),
 ) -> Merged {
     let mut refused = Refused::new();
     // A pair that is refused is no longer merged by any unit, so it is not found here again.
-    let none = BTreeSet::new();
-    let mut units: Vec<UnitReport> = isolate::analyse_all(files, common, &refused, &none, done);
-    let host_only = linkage::host_only(&units);
-    let gaining: Vec<usize> =
-        (0..units.len()).filter(|&index| linkage::may_gain(&units[index], &host_only)).collect();
-    let paths: Vec<PathBuf> = gaining.iter().map(|&index| files[index].clone()).collect();
-    let reports = isolate::analyse_all(&paths, common, &refused, &host_only, &|_| {});
-    for (index, report) in gaining.into_iter().zip(reports) {
-        units[index] = report;
-    }
+    let mut units = isolate::analyse_all(files, common, &refused, &Others::default(), done);
+    let others = linkage::others(&units);
+    let affected: Vec<usize> =
+        (0..units.len()).filter(|&index| linkage::matters(&units[index], &others)).collect();
+    again(&affected, files, &mut units, |files| {
+        isolate::analyse_all(files, common, &refused, &others, &|_| {})
+    });
     loop {
         let mut new: Refused = conflicts(&units);
         new.extend(callers::called_elsewhere(&units, common.bystanders));
+        new.extend(linkage::library_replaced(&units, common.bystanders));
         if new.is_empty() {
             let merged = merge(units.clone());
             new = not_selected(&merged, only);
@@ -58,18 +58,26 @@ pub(crate) fn analyse(
                 return merged;
             }
         }
-        let again: BTreeSet<usize> = units
-            .iter()
-            .enumerate()
-            .filter(|(_, unit)| unit.pairs.iter().any(|pair| new.contains_key(&pair.key)))
-            .map(|(index, _)| index)
+        let affected: Vec<usize> = (0..units.len())
+            .filter(|&index| units[index].pairs.iter().any(|pair| new.contains_key(&pair.key)))
             .collect();
         refused.extend(new);
-        let paths: Vec<PathBuf> = again.iter().map(|&index| files[index].clone()).collect();
-        let reports = isolate::analyse_all(&paths, common, &refused, &host_only, &|_| {});
-        for (index, report) in again.into_iter().zip(reports) {
-            units[index] = report;
-        }
+        again(&affected, files, &mut units, |files| {
+            isolate::analyse_all(files, common, &refused, &others, &|_| {})
+        });
+    }
+}
+
+/// Replaces the reports of `affected` by what `analyse` says of their files.
+fn again(
+    affected: &[usize],
+    files: &[Unit],
+    units: &mut [UnitReport],
+    analyse: impl FnOnce(&[Unit]) -> Vec<UnitReport>,
+) {
+    let files: Vec<Unit> = affected.iter().map(|&index| files[index].clone()).collect();
+    for (&index, report) in affected.iter().zip(analyse(&files)) {
+        units[index] = report;
     }
 }
 

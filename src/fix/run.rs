@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser};
 
 use super::apply::{Roots, apply};
 use super::arguments::{Arguments, Format};
-use super::isolate::Common;
+use super::isolate::{self, Common};
 use super::merge_units::Merged;
 use super::model::Status;
 use super::output::{colored, print, progress, say};
@@ -77,7 +77,8 @@ fn run(arguments: &Arguments) -> Result<u8> {
         .jobs
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, std::num::NonZero::get);
-    let bar = progress(found.units.len());
+    let units = isolate::units(&found.units, &frontend, &options);
+    let bar = progress(units.len());
     let prefixes = prefixes::prepare(&found.units, &settings, &frontend, &options);
     let folders = roots.folders();
     let common = Common {
@@ -87,7 +88,7 @@ fn run(arguments: &Arguments) -> Result<u8> {
         prefixes: &prefixes,
         jobs,
     };
-    let merged = rounds::analyse(&found.units, &common, &arguments.only, &|path| {
+    let merged = rounds::analyse(&units, &common, &arguments.only, &|path| {
         bar.set_message(path.display().to_string());
         bar.inc(1);
     });

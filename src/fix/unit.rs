@@ -39,6 +39,8 @@ pub(crate) struct Job<'a> {
     pub(crate) roots: &'a [PathBuf],
     /// Pairs that must not be merged.
     pub(crate) refused: &'a Refused,
+    /// Functions that other units define otherwise.
+    pub(crate) otherwise: &'a BTreeSet<String>,
     /// Description of the file's precompiled prefix.
     pub(crate) prefix: Option<&'a Path>,
 }
@@ -62,7 +64,8 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
     for file in program.files.iter_mut().filter(|file| !file.path.is_empty()) {
         file.path = shown(Path::new(&file.path));
     }
-    program.per_thread_default_stream = job.arguments.per_thread_default_stream;
+    program.per_thread_default_stream |= job.arguments.per_thread_default_stream;
+    super::linkage::give_up(&mut program, job.otherwise);
     let options = job.settings.options();
     let hashes = program
         .files
@@ -121,7 +124,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         suppressions,
         counts,
         dropped,
-        definitions: super::linkage::definitions(&program, job.models),
+        definitions: super::linkage::definitions(&program, job.models, &shown(job.path)),
         cost: Cost {
             parse,
             analysis: micros(start),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use echo_dataflow::effect::EffectModels;
-use echo_frontend::arguments::{ArgumentOptions, Database, unit_arguments};
+use echo_frontend::arguments::{ArgumentOptions, Database, all_unit_arguments};
 use echo_frontend::prefix::{Cache, Flags};
 use echo_frontend::{Frontend, FrontendOptions};
 
@@ -89,17 +89,19 @@ fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf> {
 
 fn analyse(request: &Request, loaded: &Loaded) -> Result<Vec<u8>> {
     let Loaded { frontend, options, .. } = loaded;
-    let arguments = unit_arguments(&request.path, options, frontend.library());
+    let mut ways = all_unit_arguments(&request.unit.path, options, frontend.library());
+    let arguments = ways.swap_remove(request.unit.way.min(ways.len() - 1));
     let mut models = loaded.models.clone();
-    models.add_host_only(request.host_only.clone());
+    models.add_host_only(request.others.host_only.clone());
     let report = unit::analyse(&Job {
         frontend,
         models: &models,
         settings: &request.settings,
-        path: &request.path,
+        path: &request.unit.path,
         arguments: &arguments,
         roots: &request.roots,
         refused: &request.refused,
+        otherwise: &request.others.otherwise,
         prefix: request.prefix.as_deref(),
     });
     Ok(serde_json::to_vec(&report)?)

@@ -8,8 +8,8 @@ use serde::Deserialize;
 /// A compile database, by file.
 #[derive(Debug, Clone, Default)]
 pub struct Database {
-    /// Canonical path where the file exists. The first entry of a file counts.
-    entries: BTreeMap<PathBuf, Entry>,
+    /// Canonical path where the file exists. A build may compile a file more than once.
+    entries: BTreeMap<PathBuf, Vec<Entry>>,
 }
 
 /// How one file is compiled.
@@ -79,16 +79,20 @@ impl Database {
             };
             // The first word is the compiler.
             let arguments = words.into_iter().skip(1).collect();
-            entries.entry(key).or_insert(Entry { arguments, directory });
+            let entry = Entry { arguments, directory };
+            let of_file: &mut Vec<Entry> = entries.entry(key).or_default();
+            if !of_file.contains(&entry) {
+                of_file.push(entry);
+            }
         }
         Ok(Self { entries })
     }
 
-    /// How `path` is compiled, if the database says.
+    /// The ways in which `path` is compiled, as far as the database says, in its order.
     #[must_use]
-    pub fn entry(&self, path: &Path) -> Option<&Entry> {
+    pub fn entries(&self, path: &Path) -> &[Entry] {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.entries.get(&canonical)
+        self.entries.get(&canonical).map_or(&[], Vec::as_slice)
     }
 
     /// All files it names, sorted.
@@ -110,11 +114,11 @@ mod tests {
                        {"directory": ".", "file": "./b.cu", "arguments": ["nvcc", "-DY", "b.cu"]}]"#;
         std::fs::write(folder.path().join("compile_commands.json"), text).unwrap();
         let database = Database::read(folder.path()).unwrap();
-        let a = database.entry(&folder.path().join("a.cu")).unwrap();
-        assert_eq!(a.arguments, ["-DX=1 2", "-c", "a.cu"]);
-        let b = database.entry(&folder.path().join("b.cu")).unwrap();
-        assert_eq!(b.arguments, ["-DY", "b.cu"]);
-        assert!(database.entry(&folder.path().join("c.cu")).is_none());
+        let a = database.entries(&folder.path().join("a.cu"));
+        assert_eq!(a[0].arguments, ["-DX=1 2", "-c", "a.cu"]);
+        let b = database.entries(&folder.path().join("b.cu"));
+        assert_eq!(b[0].arguments, ["-DY", "b.cu"]);
+        assert!(database.entries(&folder.path().join("c.cu")).is_empty());
     }
 
     #[test]

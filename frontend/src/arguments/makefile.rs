@@ -1,4 +1,5 @@
-//! The literal `-I`, `-D` and `-std` words of a Makefile, and the literal include folders of a CMakeLists.txt.
+//! The literal words of a Makefile that change what a file means (`-I`, `-D`, `-std`, forced includes, the default stream),
+//! and the literal include folders of a CMakeLists.txt, and whether it asks for per-thread default streams.
 //!
 //! Nothing is evaluated: a word with a `$` in it says nothing, and neither does a macro inside a conditional, which
 //! may not be set in the build the user has in mind.
@@ -56,14 +57,22 @@ fn makefile_words(text: &str) -> Vec<String> {
             let macros = !conditional && (word.starts_with("-D") || word.starts_with("-U"));
             let standard =
                 !conditional && (word.starts_with("-std=") || word.starts_with("--std="));
-            if !(include || macros || standard) {
+            // A line that starts so includes another Makefile.
+            let forced = !conditional && first != "-include" && word == "-include";
+            let stream = !conditional && word.trim_start_matches('-').starts_with("default-stream");
+            if !(include || macros || standard || forced || stream) {
                 continue;
             }
-            let value = if matches!(word.as_str(), "-I" | "-D" | "-U" | "-isystem") {
-                words.next()
-            } else {
-                None
-            };
+            let with_value = matches!(
+                word.as_str(),
+                "-I" | "-D"
+                    | "-U"
+                    | "-isystem"
+                    | "-include"
+                    | "-default-stream"
+                    | "--default-stream"
+            );
+            let value = if with_value { words.next() } else { None };
             let literal = |word: &String| !word.contains('$') && !word.contains('`');
             if literal(&word) && value.as_ref().is_none_or(literal) {
                 found.push(word);
@@ -78,6 +87,12 @@ fn cmake_words(text: &str) -> Vec<String> {
     let uncommented: String =
         text.lines().map(|line| line.split('#').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
     let mut found = Vec::new();
+    let quiet = uncommented.replace(['=', '"', '\'', ';', '>'], " ");
+    let words: Vec<&str> = quiet.split_whitespace().collect();
+    let stream = |word: &str| word.trim_start_matches('-') == "default-stream";
+    if words.windows(2).any(|pair| stream(pair[0]) && pair[1].starts_with("per-thread")) {
+        found.extend(["--default-stream".to_owned(), "per-thread".to_owned()]);
+    }
     for command in ["include_directories"] {
         for (at, _) in uncommented.match_indices(command) {
             let rest = uncommented[at + command.len()..].trim_start();
@@ -107,6 +122,15 @@ mod tests {
                     LAST = -std=c++14 -DQ=\\\"s\\\"\n";
         let words = makefile_words(text);
         assert_eq!(words, ["-I../common", "-DN=8", "-D", "M", "-Idbg", "-std=c++14", "-DQ=\"s\""]);
+    }
+
+    #[test]
+    fn forced_includes_and_the_default_stream_count() {
+        let text =
+            "-include deps.mk\na: a.cu\n\tnvcc -include pre.h --default-stream per-thread a.cu\n";
+        assert_eq!(makefile_words(text), ["-include", "pre.h", "--default-stream", "per-thread"]);
+        let text = "set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} --default-stream=per-thread\")";
+        assert_eq!(cmake_words(text), ["--default-stream", "per-thread"]);
     }
 
     #[test]

@@ -46,15 +46,45 @@ pub struct UnitArguments {
     pub from_database: bool,
 }
 
-/// The arguments to parse `path` with.
+/// The arguments to parse `path` with: the first of [`all_unit_arguments`].
 #[must_use]
 pub fn unit_arguments(path: &Path, options: &ArgumentOptions, library: &Library) -> UnitArguments {
-    let entry = options.database.as_ref().and_then(|database| database.entry(path));
-    let from_database = entry.is_some();
-    let user = match entry {
-        Some(entry) => translate::translate(&entry.arguments, &entry.directory),
-        None => guessed(path),
-    };
+    of_build(users(path, options).swap_remove(0), path, options, library)
+}
+
+/// The arguments of each way in which the build compiles `path`, as far as they change what the file means. At least one.
+#[must_use]
+pub fn all_unit_arguments(
+    path: &Path,
+    options: &ArgumentOptions,
+    library: &Library,
+) -> Vec<UnitArguments> {
+    let users = users(path, options);
+    users.into_iter().map(|user| of_build(user, path, options, library)).collect()
+}
+
+/// What the build says of `path`, or what its folder suggests. At least one.
+fn users(path: &Path, options: &ArgumentOptions) -> Vec<(Translated, bool)> {
+    let entries = options.database.as_ref().map_or(&[][..], |database| database.entries(path));
+    let mut users: Vec<(Translated, bool)> = Vec::new();
+    for entry in entries {
+        let user = (translate::translate(&entry.arguments, &entry.directory), true);
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    if users.is_empty() {
+        users.push((guessed(path), false));
+    }
+    users
+}
+
+fn of_build(
+    (user, from_database): (Translated, bool),
+    path: &Path,
+    options: &ArgumentOptions,
+    library: &Library,
+) -> UnitArguments {
     let extra = translate::translate(&options.extra, Path::new(""));
     let language = extra.language.or(user.language).unwrap_or_else(|| language_of(path));
     let standard = extra.standard.as_ref().or(user.standard.as_ref());
@@ -96,7 +126,7 @@ fn for_clang(extra: &[String]) -> Vec<String> {
 pub fn language_of(path: &Path) -> Language {
     match path.extension().and_then(|e| e.to_str()) {
         Some("c") => Language::C,
-        Some("cpp" | "cxx" | "cc" | "C" | "c++" | "CPP") => Language::Cpp,
+        Some("cpp" | "cxx" | "cc" | "cp" | "C" | "c++" | "CPP") => Language::Cpp,
         // Headers are mostly read through the files that include them; alone they may hold anything CUDA has.
         Some(_) | None => Language::Cuda,
     }
