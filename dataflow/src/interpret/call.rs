@@ -11,6 +11,7 @@ use crate::program::{
     TypeKind, VariableId,
 };
 use crate::size::Size;
+use crate::summary::ParameterEffect;
 
 use super::emit::{Draft, DraftAccess, DraftWork};
 use super::machine::Machine;
@@ -210,17 +211,28 @@ impl Machine<'_> {
                 None => format!("call of `{name}`, which is recursive or too large to fold in"),
             };
             self.call_unknown(call, &why, true, true);
+            if !summary.captures.is_empty() || summary.lost_captures {
+                self.opaque_everywhere(&why);
+            }
             return;
         }
         let arguments: Vec<Pointer> =
             call.arguments.iter().map(|a| self.argument_pointer(a)).collect();
         let mut returned = Pointer::null();
         let mut writes = Vec::new();
-        for (index, pointer) in arguments.iter().enumerate() {
-            let Some(effect) = summary.parameters.get(index).copied() else {
-                self.escape(pointer, &format!("passed to `{name}` as a variadic argument"));
-                continue;
-            };
+        // In the order of the bits of the summary's roots.
+        let mut uses: Vec<(Pointer, ParameterEffect)> = Vec::new();
+        let mut arguments = arguments.into_iter();
+        for effect in &summary.parameters {
+            uses.push((arguments.next().unwrap_or_else(Pointer::null), *effect));
+        }
+        for pointer in arguments {
+            self.escape(&pointer, &format!("passed to `{name}` as a variadic argument"));
+        }
+        for capture in &summary.captures {
+            uses.push((self.captured(capture.variable), capture.effect));
+        }
+        for (index, (pointer, effect)) in uses.iter().enumerate() {
             let reached = if effect.deep { self.closure(pointer) } else { pointer.moved(None) };
             if effect.reads || effect.deep {
                 self.touch(&reached, Mode::Read);
@@ -258,6 +270,10 @@ impl Machine<'_> {
                 self.weaken(region, None, &Value::Any);
             }
         }
+        for capture in summary.captures.iter().filter(|capture| capture.stored) {
+            let region = self.variable_region(capture.variable);
+            self.weaken(region, None, &Value::Any);
+        }
         if summary.returns.unknown {
             returned = returned.join(&Pointer::anywhere());
         }
@@ -281,6 +297,11 @@ impl Machine<'_> {
                 let address = self.address(result);
                 self.touch(&address, Mode::Write);
                 self.clobber(&address, None);
+                if let Value::Pointer(_) = value {
+                    for (region, _) in address.regions {
+                        self.weaken(region, None, &value);
+                    }
+                }
             }
             TypeKind::Void
             | TypeKind::Integer { .. }
@@ -462,15 +483,22 @@ impl Machine<'_> {
             ResultEffect::Into(position) => values
                 .get(position as usize)
                 .map_or(Value::Any, |(pointer, _, _)| Value::Pointer(pointer.moved(None))),
+            // Whatever it may lead to: what it was given, above all.
             ResultEffect::Unknown => {
-                if self.is_pointer_result(call.returns) {
-                    Value::Pointer(Pointer::anywhere())
+                if self.may_hold_pointers(call.returns) {
+                    let given = values.iter().map(|(pointer, _, _)| pointer.moved(None));
+                    Value::Pointer(given.fold(Pointer::anywhere(), |all, one| all.join(&one)))
                 } else {
                     Value::Any
                 }
             }
         };
         self.result(call, value);
+    }
+
+    fn may_hold_pointers(&self, ty: TypeId) -> bool {
+        self.is_pointer_result(ty)
+            || matches!(self.program.ty(ty).kind, TypeKind::Record { may_hold_pointers: true, .. })
     }
 
     /// The value of an argument, without its reads.

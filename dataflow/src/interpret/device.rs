@@ -6,6 +6,7 @@ use crate::program::{
     Wait,
 };
 use crate::size::Size;
+use crate::summary::ParameterEffect;
 
 use super::emit::{Draft, DraftAccess, DraftCopy, DraftWork};
 use super::machine::Machine;
@@ -392,11 +393,20 @@ impl Machine<'_> {
             Some(summary) => {
                 may_spin |= summary.may_spin;
                 unknown |= summary.unknown;
-                for (index, pointer) in arguments.iter().enumerate() {
-                    let Some(effect) = summary.parameters.get(index).copied() else {
-                        self.escape(pointer, &format!("passed to kernel `{name}`"));
-                        continue;
-                    };
+                if summary.lost_captures {
+                    self.opaque_everywhere(&format!("a lambda in kernel `{name}`"));
+                }
+                let mut uses: Vec<(Pointer, ParameterEffect)> = Vec::new();
+                for (index, pointer) in arguments.into_iter().enumerate() {
+                    match summary.parameters.get(index) {
+                        Some(effect) => uses.push((pointer, *effect)),
+                        None => self.escape(&pointer, &format!("passed to kernel `{name}`")),
+                    }
+                }
+                for capture in &summary.captures {
+                    uses.push((self.captured(capture.variable), capture.effect));
+                }
+                for (pointer, effect) in &uses {
                     if effect.captured {
                         self.escape(pointer, &format!("kept by kernel `{name}`"));
                     }

@@ -397,6 +397,12 @@ impl Machine<'_> {
         all
     }
 
+    /// The pointers in a variable that a lambda captures.
+    pub(crate) fn captured(&mut self, variable: VariableId) -> Pointer {
+        let region = self.variable_region(variable);
+        self.pointers_in(&Pointer::to(region, None), None)
+    }
+
     /// Records a host access, if it may touch heap or CUDA memory.
     pub(crate) fn access(&mut self, address: &Pointer, bytes: Option<Size>, mode: Mode) {
         if self.drafts.is_none() || !address.regions.iter().any(|(r, _)| self.regions.is_memory(*r))

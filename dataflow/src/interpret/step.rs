@@ -369,11 +369,24 @@ impl Machine<'_> {
     /// A statement that was not understood: everything its function can name is reachable for it.
     pub(crate) fn opaque(&mut self, why: &str) {
         let context = self.position.context;
+        let function = self.graph.contexts[context.index()].function;
+        let lambda = self.program.function(function).may_capture();
+        self.opaque_in((!lambda).then_some(context), why);
+    }
+
+    /// Code that is not understood and may name the variables of all functions that have run.
+    pub(crate) fn opaque_everywhere(&mut self, why: &str) {
+        self.opaque_in(None, why);
+    }
+
+    fn opaque_in(&mut self, context: Option<ContextId>, why: &str) {
         let own: Vec<(Region, Option<Size>)> = self
             .regions
             .iter()
             .filter(|(_, info)| match info.kind {
-                RegionKind::Variable { context: of, .. } => of.is_none() || of == Some(context),
+                RegionKind::Variable { context: of, .. } => {
+                    of.is_none() || context.is_none() || of == context
+                }
                 RegionKind::Host { .. }
                 | RegionKind::Cuda { .. }
                 | RegionKind::Stream(_)

@@ -209,6 +209,12 @@ pub enum TypeKind {
 }
 
 impl Function {
+    /// It is the body of a lambda, or may be one: it names variables of the functions around it.
+    #[must_use]
+    pub fn may_capture(&self) -> bool {
+        self.usr.starts_with("lambda@") || self.name.ends_with("operator()")
+    }
+
     /// The syntax record of a statement's call, if it has one.
     #[must_use]
     pub fn syntax(&self, block: BlockId, index: u32) -> Option<&CallSyntax> {

@@ -20,6 +20,11 @@ use crate::program::{
 pub struct Summary {
     /// Per parameter.
     pub parameters: Vec<ParameterEffect>,
+    /// Variables of other functions that it names, as the body of a lambda names what it captures, in the order in which
+    /// they were found. In [`Roots`] they follow the parameters.
+    pub captures: Vec<CaptureEffect>,
+    /// It runs a lambda that was not understood: it may use any variable of the functions around.
+    pub lost_captures: bool,
     /// Global and device variables accessed by name: (may read, may write).
     pub variables: BTreeMap<VariableId, (bool, bool)>,
     /// It may access anything that has escaped, or runs code that is not described.
@@ -30,6 +35,17 @@ pub struct Summary {
     pub may_spin: bool,
     /// Parameters the returned pointer may be derived from, and whether it may be anything else.
     pub returns: Roots,
+}
+
+/// Effect by way of a variable of another function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CaptureEffect {
+    /// The variable.
+    pub variable: VariableId,
+    /// On what its pointers point to.
+    pub effect: ParameterEffect,
+    /// The variable itself may get another value.
+    pub stored: bool,
 }
 
 /// Effect on what one parameter points to (for a class by value: what its pointers point to).
@@ -56,7 +72,7 @@ impl ParameterEffect {
 /// Where a pointer may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Roots {
-    /// Bit set of parameters (a function with more than 64 has `unknown`).
+    /// Bit set of parameters, then of captured variables (a function with more than 64 has `unknown`).
     pub parameters: u64,
     /// Bit set of parameters from whose memory it was loaded.
     pub loaded: u64,
@@ -115,11 +131,12 @@ pub fn summaries(program: &Program, models: &EffectModels) -> Vec<Summary> {
             }
         }
     }
+    let owners = Owners::of(program);
     let mut queued = vec![true; program.functions.len()];
     let mut work: std::collections::VecDeque<usize> = (0..program.functions.len()).collect();
     while let Some(index) = work.pop_front() {
         queued[index] = false;
-        let next = summarise(program, models, &all, FunctionId::new(index));
+        let next = summarise(program, models, &owners, &all, FunctionId::new(index));
         if next != all[index] {
             all[index] = next;
             for &caller in &callers[index] {
@@ -133,7 +150,37 @@ pub fn summaries(program: &Program, models: &EffectModels) -> Vec<Summary> {
     all
 }
 
-fn summarise(program: &Program, models: &EffectModels, all: &[Summary], id: FunctionId) -> Summary {
+/// Which function each local variable belongs to. A lambda that is also called by its operator has two functions.
+struct Owners(Vec<Vec<FunctionId>>);
+
+impl Owners {
+    fn of(program: &Program) -> Self {
+        let mut owners = vec![Vec::new(); program.variables.len()];
+        for (index, function) in program.functions.iter().enumerate() {
+            let declared = function.blocks.iter().flat_map(|b| &b.statements).filter_map(|s| {
+                if let StatementKind::Declare(variable) = s.kind { Some(variable) } else { None }
+            });
+            for variable in function.parameters.iter().copied().chain(declared) {
+                owners[variable.index()].push(FunctionId::new(index));
+            }
+        }
+        Self(owners)
+    }
+
+    /// It is declared by other functions only.
+    fn is_foreign(&self, variable: VariableId, function: FunctionId) -> bool {
+        let owners = &self.0[variable.index()];
+        !owners.is_empty() && !owners.contains(&function)
+    }
+}
+
+fn summarise(
+    program: &Program,
+    models: &EffectModels,
+    owners: &Owners,
+    all: &[Summary],
+    id: FunctionId,
+) -> Summary {
     let function = program.function(id);
     if function.opaque.is_some() || function.blocks.is_empty() || function.parameters.len() > 64 {
         return Summary {
@@ -142,12 +189,15 @@ fn summarise(program: &Program, models: &EffectModels, all: &[Summary], id: Func
             effectful: true,
             may_spin: true,
             returns: Roots::unknown(),
+            lost_captures: function.may_capture(),
             ..Summary::default()
         };
     }
     let mut walk = Walk {
         program,
         models,
+        owners,
+        function: id,
         all,
         // Start from what is known so that the result only grows.
         summary: all[id.index()].clone(),
@@ -160,6 +210,10 @@ fn summarise(program: &Program, models: &EffectModels, all: &[Summary], id: Func
     for (index, &parameter) in function.parameters.iter().enumerate() {
         let own = Roots { parameters: 1 << index, ..Roots::default() };
         walk.roots.insert(parameter, own);
+        walk.all_roots.join(own);
+    }
+    for index in 0..walk.summary.captures.len() {
+        let own = walk.captured(index);
         walk.all_roots.join(own);
     }
     while walk.changed {

@@ -165,6 +165,9 @@ impl Walk<'_> {
     }
 
     pub(super) fn read_path(&mut self, place: &Place) {
+        if let PlaceBase::Variable(variable) = place.base {
+            self.name(variable);
+        }
         for step in &place.path {
             match step {
                 Projection::Field { .. } => {}

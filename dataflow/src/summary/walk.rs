@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::{ParameterEffect, Roots, Summary};
+use super::{CaptureEffect, Owners, ParameterEffect, Roots, Summary};
 use crate::effect::{Accesses, EffectModels, Retention};
 use crate::program::{
-    Argument, Callee, Place, PlaceBase, Program, StatementKind, Storage, TypeKind, VariableId,
+    Argument, Callee, FunctionId, Place, PlaceBase, Program, StatementKind, Storage, TypeKind,
+    VariableId,
 };
 
 /// One function, until nothing changes.
 pub(super) struct Walk<'p> {
     pub(super) program: &'p Program,
     pub(super) models: &'p EffectModels,
+    pub(super) owners: &'p Owners,
+    /// The function that is walked.
+    pub(super) function: FunctionId,
     pub(super) all: &'p [Summary],
     pub(super) summary: Summary,
     /// Roots of the pointers held in each local variable (in any of its fields).
@@ -97,45 +101,63 @@ impl Walk<'_> {
         let mut returned = Roots::default();
         match callee {
             Callee::Function(callee) => {
-                let effect = &self.all[callee.index()];
-                let (unknown, effectful, may_spin) =
-                    (effect.unknown, effect.effectful, effect.may_spin);
-                self.flag(unknown, effectful, may_spin);
-                for (variable, &(reads, writes)) in &effect.variables {
+                let all = self.all;
+                let callee = &all[callee.index()];
+                self.flag(callee.unknown, callee.effectful, callee.may_spin);
+                if callee.lost_captures {
+                    self.summary.lost_captures = true;
+                    self.give_up_on_locals();
+                }
+                for (variable, &(reads, writes)) in &callee.variables {
                     self.variable(*variable, reads, writes);
                 }
+                let mut uses: Vec<(Roots, ParameterEffect)> = Vec::new();
                 for (index, argument) in arguments.iter().enumerate() {
-                    let roots = self.value(&argument.value);
-                    let effect = self.all[callee.index()]
-                        .parameters
-                        .get(index)
-                        .copied()
-                        .unwrap_or(ParameterEffect::WORST);
+                    let effect = callee.parameters.get(index).copied();
+                    let effect = effect.unwrap_or(ParameterEffect::WORST);
+                    uses.push((self.value(&argument.value), effect));
+                }
+                // Arguments without a parameter are not returned; what is captured comes after the parameters.
+                uses.resize(callee.parameters.len().max(uses.len()), Default::default());
+                let written = callee.parameters.len();
+                for capture in &callee.captures {
+                    self.name(capture.variable);
+                    uses.push((self.held_in(capture.variable), capture.effect));
+                }
+                let mut kept = Roots::default();
+                for (roots, _) in uses.iter().filter(|(_, effect)| effect.captured) {
+                    kept.join(*roots);
+                }
+                for (index, &(roots, effect)) in uses.iter().enumerate() {
                     self.effect(roots, effect);
                     // A callee may store into what the argument points to, which may be a local of ours.
                     if effect.writes || effect.deep {
-                        let mut stored = Roots::default();
-                        for (other, argument) in arguments.iter().enumerate() {
-                            let captured = self.all[callee.index()]
-                                .parameters
-                                .get(other)
-                                .is_none_or(|p| p.captured);
-                            if captured {
-                                stored.join(self.value(&argument.value));
-                            }
+                        self.changed |= self.memory.join(kept);
+                    }
+                    let bit = match index.checked_sub(arguments.len().max(written)) {
+                        Some(capture) => Some(written + capture),
+                        None => (index < written).then_some(index),
+                    };
+                    let from = callee.returns;
+                    if let Some(bit) = bit.filter(|bit| *bit < 64) {
+                        if from.parameters & (1 << bit) != 0 {
+                            returned.join(roots);
                         }
-                        self.changed |= self.memory.join(stored);
+                        if from.loaded & (1 << bit) != 0 {
+                            returned.join(roots.after_load());
+                        }
                     }
-                    let from = self.all[callee.index()].returns;
-                    if index < 64 && from.parameters & (1 << index) != 0 {
-                        returned.join(roots);
+                }
+                returned.unknown |= callee.returns.unknown;
+                for capture in callee.captures.iter().filter(|capture| capture.stored) {
+                    let mut anything = self.all_roots;
+                    anything.join(self.memory);
+                    anything.join(anything.after_load());
+                    for &(roots, _) in &uses {
+                        anything.join(roots);
+                        anything.join(roots.after_load());
                     }
-                    if index < 64 && from.loaded & (1 << index) != 0 {
-                        returned.join(roots.after_load());
-                    }
-                    if from.unknown {
-                        returned.unknown = true;
-                    }
+                    self.keep(capture.variable, anything);
                 }
             }
             Callee::External { name, system, may_use_cuda, callbacks, .. } => {
@@ -221,9 +243,10 @@ impl Walk<'_> {
     }
 
     pub(super) fn effect(&mut self, roots: Roots, effect: ParameterEffect) {
-        for index in 0..self.summary.parameters.len().min(64) {
+        let Summary { parameters, captures, .. } = &mut self.summary;
+        let own = parameters.iter_mut().chain(captures.iter_mut().map(|c| &mut c.effect));
+        for (index, own) in own.enumerate().take(64) {
             let bit = 1u64 << index;
-            let own = &mut self.summary.parameters[index];
             let before = *own;
             if roots.parameters & bit != 0 {
                 own.reads |= effect.reads;
@@ -263,7 +286,11 @@ impl Walk<'_> {
     pub(super) fn held_in(&self, variable: VariableId) -> Roots {
         match self.program.variable(variable).storage {
             Storage::Local | Storage::Parameter | Storage::Temporary => {
-                self.roots.get(&variable).copied().unwrap_or_default()
+                let mut held = self.roots.get(&variable).copied().unwrap_or_default();
+                if let Some(index) = self.capture_of(variable) {
+                    held.join(self.captured(index));
+                }
+                held
             }
             Storage::Global
             | Storage::InternalGlobal
@@ -273,19 +300,65 @@ impl Walk<'_> {
         }
     }
 
+    fn capture_of(&self, variable: VariableId) -> Option<usize> {
+        self.summary.captures.iter().position(|capture| capture.variable == variable)
+    }
+
+    /// The roots of the pointers in the captured variable of this number when the function begins.
+    pub(super) fn captured(&self, index: usize) -> Roots {
+        match u32::try_from(self.summary.parameters.len() + index) {
+            Ok(bit) if bit < 64 => Roots { parameters: 1 << bit, ..Roots::default() },
+            Ok(_) | Err(_) => Roots::unknown(),
+        }
+    }
+
+    /// The function names `variable`, which may be another function's.
+    pub(super) fn name(&mut self, variable: VariableId) {
+        if !self.owners.is_foreign(variable, self.function) || self.capture_of(variable).is_some() {
+            return;
+        }
+        let index = self.summary.captures.len();
+        self.summary.captures.push(CaptureEffect {
+            variable,
+            effect: ParameterEffect::default(),
+            stored: false,
+        });
+        if self.summary.parameters.len() + index >= 64 {
+            self.summary.lost_captures = true;
+        }
+        let own = self.captured(index);
+        self.all_roots.join(own);
+        self.changed = true;
+    }
+
+    /// `variable` may hold `roots` from now on.
+    fn keep(&mut self, variable: VariableId, roots: Roots) {
+        let held = self.roots.entry(variable).or_default();
+        self.changed |= held.join(roots);
+        self.all_roots.join(roots);
+        self.stored(variable);
+    }
+
+    fn stored(&mut self, variable: VariableId) {
+        if let Some(index) = self.capture_of(variable) {
+            let capture = &mut self.summary.captures[index];
+            self.changed |= !capture.stored;
+            capture.stored = true;
+        }
+    }
+
     fn store(&mut self, place: &Place, roots: Roots, bytes: Option<u64>) {
         self.read_path(place);
         match &place.base {
             PlaceBase::Variable(variable) => {
                 self.variable(*variable, false, true);
+                self.stored(*variable);
                 if self.held_in(*variable).unknown {
                     if self.holds_pointer(bytes) {
                         self.capture(roots);
                     }
                 } else {
-                    let held = self.roots.entry(*variable).or_default();
-                    self.changed |= held.join(roots);
-                    self.all_roots.join(roots);
+                    self.keep(*variable, roots);
                 }
             }
             PlaceBase::Deref(pointer) => {
