@@ -81,8 +81,15 @@ fn allocate_for_host(site: &Site<'_>, allocation: &HostAllocation) -> Result<Vec
             let head = site.text(Span { end: declarator.start, ..syntax.statement })?;
             let gap = Span { start: declarator.end, end: syntax.with_casts.start, ..*declarator };
             let assignment = site.text(gap)?;
-            if words(&head).any(|word| word == "static") {
+            if words(&head).any(|word| matches!(word, "static" | "thread_local")) {
                 return Err(Refusal::new("static-variable", "the variable is static"));
+            }
+            let declared = site.program.variables.iter().find(|variable| {
+                variable.declaration.as_ref().is_some_and(|d| d.name == *declarator)
+            });
+            if declared.is_some_and(|variable| !variable.assignable) {
+                let what = "the variable is constant and cannot be allocated into";
+                return Err(Refusal::new("constant-pointer", what));
             }
             if assignment.trim() != "=" {
                 return Err(Refusal::new("no-text", "the variable is not initialised with `=`"));

@@ -7,6 +7,7 @@ use echo_dataflow::verdict::{Action, ActionKind, Proof};
 
 use crate::edit::{Edit, Step};
 use crate::effects::Effects;
+use crate::hidden::Hidden;
 use crate::rename::Uses;
 use crate::site::{Context, Renamed, Site};
 use crate::{allocate, copies, instances, release, rename};
@@ -118,6 +119,7 @@ pub fn plan(
     } else {
         (Vec::new(), Renamed::new())
     };
+    let hidden = Hidden::of(program);
     let context_of = |pair: &PairPlan<'_>| Context {
         program,
         effects: &effects,
@@ -129,7 +131,8 @@ pub fn plan(
     for (index, pair) in pairs.iter().enumerate() {
         let context = context_of(pair);
         for action in pair.proof.actions() {
-            match edits(&context, action) {
+            let edits = edits(&context, action);
+            match edits.and_then(|edits| hidden.check(&edits).map(|()| edits)) {
                 Ok(edits) => changes.push(Change { pair: index, at: action.at, edits }),
                 Err(why) => {
                     plan.refused.entry(pair.id.clone()).or_insert(why);
