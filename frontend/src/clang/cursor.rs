@@ -322,6 +322,12 @@ impl Cursor {
         unsafe { clang_sys::clang_Cursor_getStorageClass(self.raw) }
     }
 
+    /// Whether each thread has a variable of its own.
+    pub(crate) fn is_thread_local(self) -> bool {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_getCursorTLSKind(self.raw) != clang_sys::CXTLS_None }
+    }
+
     /// Arguments of a call, or parameters of a function, in order.
     pub(crate) fn arguments(self) -> Vec<Self> {
         // SAFETY: indices are below the count.

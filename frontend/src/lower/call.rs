@@ -114,6 +114,9 @@ impl Body<'_, '_> {
     pub(super) fn call(&mut self, cursor: Cursor, wanted: bool) -> Option<Expr> {
         let ty = cursor.ty();
         if super::is_reference(self.result_type(cursor)) {
+            if let Some(value) = self.number_of_library(cursor) {
+                return Some(value);
+            }
             let place = self.call_place(cursor);
             return wanted.then(|| self.load_place(place, ty));
         }
@@ -141,7 +144,7 @@ impl Body<'_, '_> {
     }
 
     /// The declared result type of the callee: a call's own type has lost its reference.
-    fn result_type(&self, cursor: Cursor) -> Ty {
+    pub(super) fn result_type(&self, cursor: Cursor) -> Ty {
         cursor
             .referenced()
             .filter(|t| is_function(t.kind()) && t.kind() != clang::CXCursor_Constructor)
@@ -153,8 +156,10 @@ impl Body<'_, '_> {
         let returns = self.result_type(cursor);
         if super::is_reference(returns) {
             let id = self.unit_type(returns);
-            if let Some(place) =
-                self.identity_call(cursor).or_else(|| self.bitwise_assignment(cursor))
+            if let Some(place) = self
+                .identity_call(cursor)
+                .or_else(|| self.bitwise_assignment(cursor))
+                .or_else(|| self.chosen_place(cursor))
             {
                 return place;
             }
@@ -192,33 +197,6 @@ impl Body<'_, '_> {
         place
     }
 
-    /// `std::move(x)`, `std::forward<T>(x)`: the place of `x`.
-    fn identity_call(&mut self, cursor: Cursor) -> Option<Place> {
-        let target = cursor.referenced()?;
-        let arguments = cursor.arguments();
-        let [argument] = arguments.as_slice() else { return None };
-        (target.in_system_header()
-            && matches!(
-                qualified_name(target).as_str(),
-                "std::move" | "std::forward" | "std::as_const"
-            ))
-        .then(|| self.place(*argument))
-    }
-
-    /// `a = b` of a class whose implicit assignment copies its bytes: the place of `a`.
-    fn bitwise_assignment(&mut self, cursor: Cursor) -> Option<Place> {
-        let target = cursor.referenced()?;
-        let implicit = target.kind() == clang::CXCursor_CXXMethod
-            && target.name() == "operator="
-            && target.is_defaulted();
-        let arguments = cursor.arguments();
-        let [to, from] = arguments.as_slice() else { return None };
-        if !implicit || !super::types::assigns_bytes(target.semantic_parent()?.ty(), 0) {
-            return None;
-        }
-        Some(self.assignment(cursor, *to, *from))
-    }
-
     /// A record at `place` gets its value from a call: a constructor, or a function that returns one.
     pub(super) fn construct_by_call(
         &mut self,
@@ -250,6 +228,7 @@ impl Body<'_, '_> {
                     if !user_provided && written.is_empty() {
                         return;
                     }
+                    self.check_kept_lambdas(constructor, &written);
                     let arguments = self.lower_arguments(constructor, &written);
                     let syntax = self.call_syntax(cursor, &written, None);
                     self.lambda_kept(cursor, constructor, &written);
@@ -267,6 +246,9 @@ impl Body<'_, '_> {
                 }
                 for argument in &written {
                     self.discard(*argument);
+                }
+                if !written.is_empty() && !constructor.is_copy_constructor() {
+                    self.opaque_statement(cursor, "a constructor of a base class is inherited");
                 }
                 if !is_trivial(self.unit, ty) {
                     self.default_construct(place, ty, source);
@@ -292,7 +274,13 @@ impl Body<'_, '_> {
             && last_expression(cursor).is_some_and(|c| c.ty().is_same_value(ty))
     }
 
-    fn initialize_copy(&mut self, place: &Place, ty: Ty, from: Cursor, source: SourceRef) {
+    pub(super) fn initialize_copy(
+        &mut self,
+        place: &Place,
+        ty: Ty,
+        from: Cursor,
+        source: SourceRef,
+    ) {
         let inner = strip(from);
         if inner.kind() == clang::CXCursor_CallExpr && !super::is_reference(self.result_type(inner))
         {
@@ -419,6 +407,7 @@ impl Body<'_, '_> {
         if self.builtin(cursor, target, &name, &written, result.as_ref(), source) {
             return None;
         }
+        self.check_kept_lambdas(target, &written);
         let mut arguments = Vec::new();
         let is_method = target.kind() == clang::CXCursor_CXXMethod
             || target.kind() == clang::CXCursor_ConversionFunction
@@ -451,6 +440,12 @@ impl Body<'_, '_> {
                     source,
                 });
             }
+        }
+        if is_method
+            && target.is_static_method()
+            && let Some(callee) = children.first()
+        {
+            self.discard_object(*callee);
         }
         let own = self.lower_arguments(target, values);
         arguments.extend(own);

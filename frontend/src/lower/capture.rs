@@ -31,6 +31,30 @@ enum Copied {
 }
 
 impl Body<'_, '_> {
+    /// A lambda as a value.
+    pub(super) fn lambda_value(&mut self, cursor: Cursor) -> Expr {
+        let ty = cursor.ty();
+        if let (Some(this), Some(class)) = (self.this, ty.declaration()) {
+            self.unit.lambda_this.insert(class.canonical().key(), this);
+        }
+        if super::call::is_device_lambda(cursor) {
+            self.check_own_copies(cursor);
+        } else {
+            self.check_copies(cursor);
+        }
+        let id = self.unit.lambda(cursor);
+        if let Some(class) = ty.declaration() {
+            self.unit.lambdas.insert(class.canonical().key(), id);
+        }
+        if let Some(this) = self.this {
+            self.unit.program.functions[id.index()].captures.push(this);
+        }
+        if super::call::is_device_lambda(cursor) {
+            self.given_to_device(cursor, id);
+        }
+        Expr::Closure(vec![id])
+    }
+
     /// Gives up the place where a lambda is made if its copies may differ later from what they are copies of.
     pub(super) fn check_copies(&mut self, lambda: Cursor) {
         let right = match self.unit.copied(lambda) {
@@ -83,6 +107,45 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Gives up the place where a lambda of the device is made if it has objects of its own: `[p = q]`.
+    pub(super) fn check_own_copies(&mut self, lambda: Cursor) {
+        let (start, end) = lambda.expanded_range();
+        let own = lambda.children().into_iter().any(|capture| {
+            capture.kind() == clang::CXCursor_VariableRef
+                && capture.referenced().is_none_or(|variable| {
+                    let at = variable.name_expansion();
+                    at.file == start.file
+                        && (start.offset..end.offset).contains(&at.offset)
+                        && variable.name_location() == capture.name_location()
+                })
+        });
+        if own {
+            self.opaque_statement(lambda, "a lambda with objects of its own");
+        }
+    }
+
+    /// A lambda of the device is passed to a function that may keep it in what it makes.
+    pub(super) fn check_kept_lambdas(&mut self, target: Cursor, written: &[Cursor]) {
+        let result = target.result_type().canonical().kind();
+        let keeps = target.kind() == clang::CXCursor_Constructor
+            || matches!(
+                result,
+                clang::CXType_Record
+                    | clang::CXType_Pointer
+                    | clang::CXType_LValueReference
+                    | clang::CXType_RValueReference
+            );
+        if !keeps {
+            return;
+        }
+        for argument in written {
+            let made = super::expr::strip(*argument);
+            if made.kind() == clang::CXCursor_LambdaExpr && super::call::is_device_lambda(made) {
+                self.check_copies(made);
+            }
+        }
+    }
+
     /// An object without code here (`std::function`, `std::thread`, the owner of a deleter) gets a lambda, and may call
     /// it at any time with all that it has captured.
     pub(super) fn lambda_kept(&mut self, cursor: Cursor, constructor: Cursor, written: &[Cursor]) {
@@ -111,7 +174,7 @@ impl Body<'_, '_> {
     }
 
     // Whether the local variables that the lambda names, of those that are `wanted`, do not change after it is made.
-    fn stay_equal(&self, lambda: Cursor, wanted: &dyn Fn(&str) -> bool) -> bool {
+    fn stay_equal(&mut self, lambda: Cursor, wanted: &dyn Fn(&str) -> bool) -> bool {
         let Some(root) = self.root else { return false };
         let (start, end) = lambda.expanded_range();
         let mut used = Vec::new();
@@ -128,6 +191,14 @@ impl Body<'_, '_> {
             let parameter = variable.kind() == clang::CXCursor_ParmDecl;
             let here = at.file == first.file && (first.offset..last.offset).contains(&at.offset);
             if !here && !parameter {
+                return false;
+            }
+            let ty = variable.ty();
+            if !super::is_reference(ty)
+                && (super::range_code::copies_by_code(ty, 0)
+                    || self.unit.copy_in_library(ty, 0)
+                    || self.destruction_runs_code(ty, 0))
+            {
                 return false;
             }
             copied.insert(key(variable));

@@ -47,7 +47,14 @@ impl Body<'_, '_> {
                 match class.destructor() {
                     // A library class releases its own memory only; what it was given escaped when it was given.
                     Some(destructor) if destructor.in_system_header() => {}
-                    Some(destructor) => self.run_destructor(place, destructor, source),
+                    Some(destructor) => {
+                        if super::capture::is_lambda_type(ty) && class.from_template {
+                            // It may call the lambda, with all that it has captured.
+                            let why = "a lambda is destroyed by a function without a body";
+                            self.push(StatementKind::Opaque { why: why.to_owned() }, source, None);
+                        }
+                        self.run_destructor(place, destructor, source);
+                    }
                     None => self.destroy_fields(place, &class, source, depth),
                 }
             }
@@ -210,7 +217,10 @@ impl Body<'_, '_> {
                 _ => pending = None,
             }
         }
-        if class.bases().any(|base| !is_trivial(self.unit, base.ty())) {
+        // Also one that is only made by constructors with parameters, which this one may inherit.
+        if class.bases().any(|base| {
+            !is_trivial(self.unit, base.ty()) || super::types::has_constructors(base.ty())
+        }) {
             self.give_up("it constructs a base class");
             return;
         }
@@ -235,6 +245,16 @@ impl Body<'_, '_> {
             |m: &Cursor| m.kind() == clang::CXCursor_FieldDecl && field_initializer(*m).is_some();
         if class.from_template && class.members.iter().any(hidden) {
             self.give_up("a template's default member initialisers are not seen");
+        }
+    }
+
+    /// A member that a list of initialisers does not name.
+    pub(super) fn initialize_unnamed(&mut self, object: &Place, field: Cursor, source: SourceRef) {
+        let place = member(object, field);
+        if let Some(value) = field_initializer(field) {
+            self.initialize_member(&place, field, value);
+        } else if !is_trivial(self.unit, field.ty()) {
+            self.default_construct(&place, field.ty(), source);
         }
     }
 
@@ -280,6 +300,18 @@ impl Body<'_, '_> {
                 self.default_construct(place, base.ty(), source);
             }
         }
+    }
+
+    /// The elements of an array that its list of initialisers does not give.
+    pub(super) fn default_construct_elements(&mut self, place: &Place, ty: Ty, source: SourceRef) {
+        let mut element = ty.canonical();
+        let mut place = place.clone();
+        while element.kind() == clang::CXType_ConstantArray {
+            let index = Box::new(Expr::Unknown);
+            place.path.push(Projection::Index { index, element_bytes: None });
+            element = element.element().canonical();
+        }
+        self.default_construct(&place, element, source);
     }
 
     /// Calls `constructor` on `place`.

@@ -173,25 +173,7 @@ impl Body<'_, '_> {
                     }
                 }
             }
-            clang::CXCursor_LambdaExpr => {
-                if let (Some(this), Some(class)) = (self.this, ty.declaration()) {
-                    self.unit.lambda_this.insert(class.canonical().key(), this);
-                }
-                if !super::call::is_device_lambda(cursor) {
-                    self.check_copies(cursor);
-                }
-                let id = self.unit.lambda(cursor);
-                if let Some(class) = ty.declaration() {
-                    self.unit.lambdas.insert(class.canonical().key(), id);
-                }
-                if let Some(this) = self.this {
-                    self.unit.program.functions[id.index()].captures.push(this);
-                }
-                if super::call::is_device_lambda(cursor) {
-                    self.given_to_device(cursor, id);
-                }
-                Expr::Closure(vec![id])
-            }
+            clang::CXCursor_LambdaExpr => self.lambda_value(cursor),
             clang::CXCursor_CXXThrowExpr => {
                 for child in cursor.children() {
                     self.check_thrown(child);
@@ -201,7 +183,15 @@ impl Body<'_, '_> {
                 Expr::Unknown
             }
             clang::CXCursor_StmtExpr => self.statement_expression(cursor),
-            clang::CXCursor_CXXTypeidExpr => Expr::Unknown,
+            clang::CXCursor_CXXTypeidExpr => {
+                // Its operand runs if the type is only known then.
+                for operand in cursor.children().into_iter().filter(|c| c.is_expression()) {
+                    if super::class::class(operand.ty()).is_none_or(|class| class.has_virtual()) {
+                        self.discard(operand);
+                    }
+                }
+                Expr::Unknown
+            }
             clang::CXCursor_PackExpansionExpr => self.unsupported(cursor, "a pack expansion"),
             clang::CXCursor_AddrLabelExpr => self.unsupported(cursor, "the address of a label"),
             clang::CXCursor_GenericSelectionExpr => self.unsupported(cursor, "a generic selection"),
@@ -272,11 +262,13 @@ impl Body<'_, '_> {
                     && is_integer(target.ty())
                     && let Some(value) = cursor.evaluate_integer()
                 {
+                    self.discard_object(cursor);
                     return Expr::Integer(value);
                 }
                 self.load(cursor)
             }
             Some(clang::CXCursor_EnumConstantDecl) => {
+                self.discard_object(cursor);
                 cursor.evaluate_integer().map_or(Expr::Computed(Vec::new()), Expr::Integer)
             }
             Some(_) => {
@@ -376,6 +368,14 @@ impl Body<'_, '_> {
         let from_id = self.unit_type(from);
         let from_kind = self.unit.program.ty(from_id).kind.clone();
         match (&from_kind, &to_kind) {
+            // A list of initialisers does not show the conversion that the class defines.
+            (
+                TypeKind::Record { .. },
+                TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. },
+            ) if !super::capture::is_lambda_type(from) => {
+                self.discard(inner);
+                self.unsupported(inner, "a conversion that libclang does not show")
+            }
             (TypeKind::Array { .. }, TypeKind::Pointer { .. }) => {
                 if strip(inner).kind() == clang::CXCursor_StringLiteral {
                     return Expr::Literal;

@@ -86,12 +86,16 @@ impl Body<'_, '_> {
                     Some(count) => self.rvalue(count),
                     None => Expr::Unknown,
                 };
-                for child in &children {
-                    let (at, _) = child.expanded_range();
-                    if at.offset >= close && strip(*child).kind() == clang::CXCursor_InitListExpr {
-                        self.discard_list(*child);
-                    }
-                }
+                let values: Vec<Cursor> = children
+                    .iter()
+                    .map(|child| strip(*child))
+                    .filter(|child| {
+                        child.expanded_range().0.offset >= close
+                            && child.kind() == clang::CXCursor_InitListExpr
+                    })
+                    .flat_map(Cursor::children)
+                    .filter(|value| value.is_expression())
+                    .collect();
                 let bytes = match element_bytes {
                     Some(bytes) => Expr::Arithmetic {
                         op: Arithmetic::Multiply,
@@ -106,6 +110,21 @@ impl Body<'_, '_> {
                     (true | false, _) => HostAllocator::NewArrayConstructed,
                 };
                 self.allocate(cursor, &[], allocator, bytes, Some(&place), Some(element), source);
+                let some_element = Place::deref(Expr::PointerAdd {
+                    pointer: Box::new(Expr::variable(result, pointer)),
+                    elements: Box::new(Expr::Unknown),
+                    element_bytes,
+                });
+                for value in values {
+                    if super::types::is_number(value.ty()) && super::types::is_number(pointee) {
+                        self.discard(value);
+                    } else {
+                        self.initialize_item(&some_element, pointee, value, source);
+                    }
+                }
+                if !is_trivial(self.unit, pointee) {
+                    self.default_construct_elements(&some_element, pointee, source);
+                }
             }
             Some(NewShape::Object) => {
                 let bytes = element_bytes.map_or(Expr::Unknown, |b| Expr::Integer(i128::from(b)));

@@ -22,6 +22,7 @@ mod launch;
 mod library_call;
 mod library_code;
 mod linking;
+mod list;
 mod loops;
 mod new_shape;
 mod operators;
@@ -235,7 +236,18 @@ impl Unit<'_> {
                 .children()
                 .iter()
                 .any(|c| c.kind() == clang::CXCursor_ParmDecl && c.is_invalid_declaration());
+        let weak = cursor.children().into_iter().any(|attribute| {
+            let (start, end) = attribute.spelled_range();
+            attribute.kind() == clang::CXCursor_UnexposedAttr
+                && self.text_of(start.file).is_some_and(|text| {
+                    String::from_utf8_lossy(text.slice(start.offset, end.offset)).contains("weak")
+                })
+        });
         let function = &mut self.program.functions[id.index()];
+        if weak {
+            function.blocks.clear();
+            function.opaque.get_or_insert("the linker may take another definition".to_owned());
+        }
         if invalid {
             function.blocks.clear();
             function.opaque.get_or_insert("its declaration is in error".to_owned());
@@ -351,10 +363,10 @@ impl Unit<'_> {
             }
         }
         let in_function = cursor.semantic_parent().is_some_and(|parent| is_function(parent.kind()));
-        let is_static = cursor.storage_class() == clang::CX_SC_Static;
+        let is_static = cursor.storage_class() == clang::CX_SC_Static || cursor.is_thread_local();
         match (in_function, is_static) {
+            (true, _) if cursor.storage_class() == clang::CX_SC_Extern => Storage::Global,
             (true, true) => Storage::StaticLocal,
-            (true, false) if cursor.storage_class() == clang::CX_SC_Extern => Storage::Global,
             (true, false) => Storage::Local,
             (false, _) if cursor.kind() == clang::CXCursor_FieldDecl => Storage::Local,
             (false, _) => match cursor.linkage() {

@@ -2,14 +2,13 @@
 
 use clang_sys as clang;
 use echo_dataflow::program::{
-    Expr, Place, PlaceBase, Projection, SourceRef, StatementKind, Storage, TypeKind, VariableId,
+    Expr, Place, PlaceBase, Projection, SourceRef, Storage, TypeKind, VariableId,
 };
 
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::expr::{last_expression, same_start, strip, unknown_offset};
-use super::types::is_number;
 
 impl Body<'_, '_> {
     /// The storage an lvalue names; a prvalue is put in a temporary.
@@ -23,7 +22,7 @@ impl Body<'_, '_> {
                 if is_initializer_list(cursor.ty())
                     && unwrapped(cursor).kind() == clang::CXCursor_InitListExpr =>
             {
-                self.element_list(unwrapped(cursor));
+                self.element_list(cursor.ty(), unwrapped(cursor));
                 let id = self.unit_type(cursor.ty());
                 Place::variable(self.local_temporary(id))
             }
@@ -58,7 +57,12 @@ impl Body<'_, '_> {
                         self.discard(cursor);
                         self.place(*operand)
                     }
-                    (clang::CXUnaryOperator_Extension, [operand]) => self.place(*operand),
+                    (
+                        clang::CXUnaryOperator_Extension
+                        | clang::CXUnaryOperator_Real
+                        | clang::CXUnaryOperator_Imag,
+                        [operand],
+                    ) => self.place(*operand),
                     _ => self.materialize(cursor),
                 }
             }
@@ -157,7 +161,10 @@ impl Body<'_, '_> {
     fn member_place(&mut self, cursor: Cursor) -> Place {
         let Some(field) = cursor.referenced() else { return self.unresolved() };
         match field.kind() {
-            clang::CXCursor_VarDecl => return self.variable_place(field),
+            clang::CXCursor_VarDecl => {
+                self.discard_object(cursor);
+                return self.variable_place(field);
+            }
             clang::CXCursor_FieldDecl => {}
             _ => return self.materialize(cursor),
         }
@@ -186,6 +193,25 @@ impl Body<'_, '_> {
         place
     }
 
+    /// `object.f` of a static member: the object is computed, and not used.
+    pub(super) fn discard_object(&mut self, member: Cursor) {
+        let mut at = member;
+        while matches!(at.kind(), clang::CXCursor_ParenExpr | clang::CXCursor_UnexposedExpr)
+            && let Some(inner) = last_expression(at)
+        {
+            at = inner;
+        }
+        if at.kind() == clang::CXCursor_MemberRefExpr
+            && let Some(object) = at.children().into_iter().find(|c| c.is_expression())
+            && !matches!(
+                strip(object).kind(),
+                clang::CXCursor_DeclRefExpr | clang::CXCursor_CXXThisExpr
+            )
+        {
+            self.discard(object);
+        }
+    }
+
     fn subscript_place(&mut self, cursor: Cursor) -> Place {
         let children = cursor.children();
         let [base, index] = children.as_slice() else { return self.unknown_place(cursor) };
@@ -193,7 +219,9 @@ impl Body<'_, '_> {
             if super::expr::is_integer(base.ty()) { (*index, *base) } else { (*base, *index) };
         let element = self.unit_type(cursor.ty());
         let element_bytes = self.unit.program.ty(element).bytes;
-        let inner = decayed_array(base);
+        let is_vector =
+            matches!(base.ty().canonical().kind(), clang::CXType_Vector | clang::CXType_ExtVector);
+        let inner = if is_vector { Some(base) } else { decayed_array(base) };
         if let Some(array) = inner
             && strip(array).kind() != clang::CXCursor_StringLiteral
         {
@@ -279,8 +307,9 @@ impl Body<'_, '_> {
             | TypeKind::Pointer { .. }
             | TypeKind::Function
             | TypeKind::Unknown => {
+                let is_object = initializer.ty().canonical().kind() == clang::CXType_Record;
                 let value = match initializer.kind() {
-                    clang::CXCursor_CallExpr | clang::CXCursor_LambdaExpr => {
+                    clang::CXCursor_CallExpr | clang::CXCursor_LambdaExpr if !is_object => {
                         self.rvalue(initializer)
                     }
                     _ => self.convert(initializer, ty),
@@ -290,9 +319,18 @@ impl Body<'_, '_> {
         }
     }
 
-    fn initialize_record(&mut self, place: &Place, ty: Ty, initializer: Cursor, source: SourceRef) {
+    pub(super) fn initialize_record(
+        &mut self,
+        place: &Place,
+        ty: Ty,
+        initializer: Cursor,
+        source: SourceRef,
+    ) {
         let inner = strip(initializer);
         match inner.kind() {
+            clang::CXCursor_CallExpr if super::is_reference(self.result_type(inner)) => {
+                self.initialize_copy(place, ty, inner, source);
+            }
             clang::CXCursor_CallExpr => self.construct_by_call(place, ty, inner, source),
             clang::CXCursor_InitListExpr => self.initialize_fields(place, ty, inner, source),
             clang::CXCursor_LambdaExpr => {
@@ -319,15 +357,7 @@ impl Body<'_, '_> {
             | clang::CXCursor_ArraySubscriptExpr
             | clang::CXCursor_UnaryOperator
             | clang::CXCursor_ConditionalOperator
-            | clang::CXCursor_BinaryOperator => {
-                let from = self.place(inner);
-                let id = self.unit_type(ty);
-                self.push(
-                    StatementKind::CopyAggregate { to: place.clone(), from, ty: id },
-                    source,
-                    None,
-                );
-            }
+            | clang::CXCursor_BinaryOperator => self.initialize_copy(place, ty, inner, source),
             _ => {
                 for child in inner.children() {
                     if child.is_expression() {
@@ -335,152 +365,6 @@ impl Body<'_, '_> {
                     }
                 }
                 self.opaque_statement(initializer, "an initialisation of unknown form");
-            }
-        }
-    }
-
-    fn initialize_fields(&mut self, place: &Place, ty: Ty, list: Cursor, source: SourceRef) {
-        let values: Vec<Cursor> = list.children();
-        let fields: Vec<Cursor> = super::class::class(ty).map(|c| c.fields).unwrap_or_default();
-        if is_initializer_list(ty) {
-            self.element_list(list);
-            return;
-        }
-        if values.iter().any(|value| is_designated(*value)) {
-            self.designated_fields(place, &fields, &values, list, source);
-            return;
-        }
-        let simple =
-            values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
-                && values.len() <= fields.len();
-        if let ([only], true) = (values.as_slice(), values.len() == 1)
-            && only.ty().is_same_value(ty)
-        {
-            self.initialize_record(place, ty, *only, source);
-            return;
-        }
-        for (index, value) in values.into_iter().enumerate() {
-            if !value.is_expression() {
-                continue;
-            }
-            match fields.get(index) {
-                Some(field) if simple => {
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field {
-                        name: field.name(),
-                        offset: field.field_offset(),
-                    });
-                    if super::is_reference(field.ty()) {
-                        let referred = self.place(value);
-                        let id = self.unit_type(field.ty());
-                        self.assign(inner, id, Expr::AddressOf(Box::new(referred)), source);
-                    } else {
-                        self.initialize(&inner, field.ty(), value, source);
-                    }
-                }
-                Some(_) | None => {
-                    // Designators or bases: some field gets it.
-                    let id = self.unit_type(value.ty());
-                    let mut inner = place.clone();
-                    inner.path.push(Projection::Field { name: String::new(), offset: None });
-                    let value = self.rvalue(value);
-                    self.assign(inner, id, value, source);
-                }
-            }
-        }
-    }
-
-    /// The elements of a `std::initializer_list` are in an array that has no name: who reads it is not followed.
-    fn element_list(&mut self, list: Cursor) {
-        let elements: Vec<Cursor> =
-            list.children().into_iter().filter(|c| c.is_expression()).collect();
-        if elements.iter().all(|element| is_number(element.ty())) {
-            self.discard_list(list);
-            return;
-        }
-        for element in elements {
-            let place = self.materialize(element);
-            let source = self.unit.source(element);
-            let address = Expr::AddressOf(Box::new(place));
-            self.push(StatementKind::Evaluate(address), source, None);
-        }
-        self.opaque_statement(list, "the elements of a `std::initializer_list`");
-    }
-
-    /// `{ .a = x, .b = y }`.
-    fn designated_fields(
-        &mut self,
-        place: &Place,
-        fields: &[Cursor],
-        values: &[Cursor],
-        list: Cursor,
-        source: SourceRef,
-    ) {
-        for value in values {
-            let parts = value.children();
-            let field = match parts.as_slice() {
-                [designator, _] if designator.kind() == clang::CXCursor_MemberRef => {
-                    let name = designator.name();
-                    fields.iter().copied().find(|field| field.name() == name)
-                }
-                _ => None,
-            };
-            match (field, parts.last()) {
-                (Some(field), Some(initializer)) if !super::is_reference(field.ty()) => {
-                    let mut inner = place.clone();
-                    let offset = field.field_offset();
-                    inner.path.push(Projection::Field { name: field.name(), offset });
-                    self.initialize(&inner, field.ty(), *initializer, source);
-                }
-                _ => {
-                    for part in parts.iter().filter(|part| part.is_expression()) {
-                        if part.kind() != clang::CXCursor_MemberRef {
-                            self.discard(*part);
-                        }
-                    }
-                    self.opaque_statement(list, "designated initialisers of unknown form");
-                }
-            }
-        }
-    }
-
-    fn initialize_array(&mut self, place: &Place, ty: Ty, initializer: Cursor, source: SourceRef) {
-        let inner = strip(initializer);
-        let element = ty.canonical().element();
-        match inner.kind() {
-            clang::CXCursor_InitListExpr => {
-                if inner.children().iter().any(|value| is_designated(*value)) {
-                    for value in inner.children() {
-                        self.discard_list(value);
-                    }
-                    self.opaque_statement(inner, "designated elements of an array");
-                    return;
-                }
-                let element_id = self.unit_type(element);
-                let element_bytes = self.unit.program.ty(element_id).bytes;
-                for (index, value) in inner.children().into_iter().enumerate() {
-                    if !value.is_expression() {
-                        continue;
-                    }
-                    let mut slot = place.clone();
-                    let index = Expr::Integer(i128::try_from(index).unwrap_or(0));
-                    slot.path.push(Projection::Index { index: Box::new(index), element_bytes });
-                    self.initialize(&slot, element, value, source);
-                }
-            }
-            clang::CXCursor_StringLiteral => {}
-            _ => {
-                if inner.kind() == clang::CXCursor_CallExpr {
-                    // Constructors of the elements.
-                    let mut slot = place.clone();
-                    slot.path.push(Projection::Index {
-                        index: Box::new(Expr::Unknown),
-                        element_bytes: None,
-                    });
-                    self.construct_by_call(&slot, element, inner, source);
-                } else if let Some(last) = last_expression(inner) {
-                    self.initialize_array(place, ty, last, source);
-                }
             }
         }
     }
@@ -497,16 +381,9 @@ fn unwrapped(cursor: Cursor) -> Cursor {
     at
 }
 
-fn is_initializer_list(ty: Ty) -> bool {
+pub(super) fn is_initializer_list(ty: Ty) -> bool {
     let ty = ty.canonical();
     ty.kind() == clang::CXType_Record && ty.name().contains("std::initializer_list<")
-}
-
-/// `.field = value` or `[index] = value`: clang does not expose it, but the field it names, or two expressions.
-fn is_designated(value: Cursor) -> bool {
-    value.kind() == clang::CXCursor_UnexposedExpr
-        && (value.children().len() > 1
-            || value.children().iter().any(|c| c.kind() == clang::CXCursor_MemberRef))
 }
 
 /// The array that `base` decays from.

@@ -177,6 +177,49 @@ pub(super) fn assigns_bytes(ty: Ty, depth: u32) -> bool {
     }
 }
 
+/// A class of a library, or one of CUDA's vectors.
+pub(super) fn is_of_library(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    is_cuda_vector(&ty.name())
+        || ty.declaration().is_some_and(|declaration| declaration.in_system_header())
+}
+
+/// A class that is made by a constructor that was written.
+pub(super) fn has_constructors(ty: Ty) -> bool {
+    class::class(ty).is_none_or(|class| {
+        let mut members = class.members.iter();
+        class.from_template && class.declaration.in_system_header()
+            || members.any(|m| m.kind() == clang::CXCursor_Constructor && !m.is_defaulted())
+    })
+}
+
+/// A list of initialisers makes a value of `ty` without running code.
+pub(super) fn is_plain_aggregate(ty: Ty, depth: u32) -> bool {
+    let ty = ty.canonical();
+    match ty.kind() {
+        clang::CXType_Record => {
+            let Some(class) = class::class(ty).filter(|c| c.declaration.is_definition()) else {
+                return false;
+            };
+            if class.declaration.in_system_header() {
+                let mut arguments = ty.template_arguments().into_iter();
+                return depth < 8 && arguments.all(|a| is_plain_aggregate(a, depth + 1));
+            }
+            depth < 8
+                && !has_constructors(ty)
+                && class.fields.iter().chain(&class.members).all(|field| {
+                    field.kind() != clang::CXCursor_FieldDecl
+                        || class::field_initializer(*field).is_none()
+                })
+                && class.fields.iter().all(|field| is_plain_aggregate(field.ty(), depth + 1))
+                && class.bases().all(|base| is_plain_aggregate(base.ty(), depth + 1))
+        }
+        clang::CXType_ConstantArray => is_plain_aggregate(ty.element(), depth),
+        clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => false,
+        _ => true,
+    }
+}
+
 fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
     let ty = ty.canonical();
     match ty.kind() {

@@ -1,0 +1,38 @@
+// A list of initialisers runs the conversion to a number that a class defines.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+struct Counter {
+  float* at;
+  operator int() const { return (int)(at[0] = 99); }
+};
+
+struct Step {
+  int id;
+};
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1 h_v/d_v
+  Counter counter{h_v};
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  Step step{counter};
+  printf("%d\n", step.id);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f\n", h_v[0]);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}

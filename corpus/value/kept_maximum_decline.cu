@@ -1,0 +1,30 @@
+// The greater of two elements is kept as a reference and read after the kernel.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S1 h_v/d_v
+  const float& top = std::max(h_v[0], h_v[1]);
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaDeviceSynchronize();
+  printf("%.1f\n", top);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f\n", h_v[0]);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
