@@ -236,18 +236,7 @@ impl Unit<'_> {
                 .children()
                 .iter()
                 .any(|c| c.kind() == clang::CXCursor_ParmDecl && c.is_invalid_declaration());
-        let weak = cursor.children().into_iter().any(|attribute| {
-            let (start, end) = attribute.spelled_range();
-            attribute.kind() == clang::CXCursor_UnexposedAttr
-                && self.text_of(start.file).is_some_and(|text| {
-                    String::from_utf8_lossy(text.slice(start.offset, end.offset)).contains("weak")
-                })
-        });
         let function = &mut self.program.functions[id.index()];
-        if weak {
-            function.blocks.clear();
-            function.opaque.get_or_insert("the linker may take another definition".to_owned());
-        }
         if invalid {
             function.blocks.clear();
             function.opaque.get_or_insert("its declaration is in error".to_owned());
