@@ -125,12 +125,23 @@ fn otherwise(units: &[UnitReport]) -> BTreeSet<String> {
     }
     let differ = |(a, form): &(&UnitReport, Option<u64>),
                   (b, other): &(&UnitReport, Option<u64>)| {
-        form != other && a.file.path != b.file.path && !(has_main(a) && has_main(b))
+        // What is not inline has one definition in a program.
+        form.is_some()
+            && other.is_some()
+            && form != other
+            && a.file.path != b.file.path
+            && !(has_main(a) && has_main(b))
+            && !(includes(a, b) || includes(b, a))
     };
     let several = |all: &[(&UnitReport, Option<u64>)]| {
         all.iter().enumerate().any(|(index, a)| all[index + 1..].iter().any(|b| differ(a, b)))
     };
     seen.into_iter().filter(|(_, all)| several(all)).map(|(usr, _)| usr.to_owned()).collect()
+}
+
+/// A source that another one includes as text is no unit of its own in that one's program.
+fn includes(unit: &UnitReport, other: &UnitReport) -> bool {
+    unit.includes.contains(&other.file.path)
 }
 
 /// Two units with a `main` are of different programs.
