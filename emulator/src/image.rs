@@ -20,7 +20,8 @@ use debug::Debug;
 pub(crate) fn wrap(ir: &str) -> String {
     let debug = Debug::read(ir);
     let managed = variables::managed(ir);
-    let waiting = calls::may_wait(ir);
+    // A module that names no thread may be loaded where nothing defines the name.
+    let waiting = ir.contains("\n@threadIdx = ").then(|| calls::may_wait(ir));
     let mut out = String::with_capacity(ir.len() + ir.len() / 4);
     let mut thunks = String::new();
     let mut assembly = false;
@@ -32,7 +33,7 @@ pub(crate) fn wrap(ir: &str) -> String {
             continue;
         }
         if line.starts_with("define ")
-            && let Some(thunk) = thunk::of(line, &debug, &waiting)
+            && let Some(thunk) = thunk::of(line, &debug, waiting.as_ref())
         {
             thunks.push_str(&thunk);
         }
@@ -53,9 +54,6 @@ pub(crate) fn wrap(ir: &str) -> String {
     }
     if assembly {
         out.push_str(&assembly::declarations());
-    }
-    if !thunks.is_empty() && !ir.contains("\n@threadIdx = ") {
-        out.push_str("@threadIdx = external global { i32, i32, i32 }\n");
     }
     out.push_str(&thunks);
     out.push_str(&variables.tables());

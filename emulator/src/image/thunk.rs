@@ -7,8 +7,9 @@ use super::debug::{Debug, Parameter};
 use super::text::{bracketed, leading_name, leading_type, size_of, split_commas};
 
 /// Thunk and argument sizes for the function that `line` defines; None if it cannot be a kernel or has a parameter that
-/// is not understood. If it is not among `waiting`, also a function that calls it for every thread of a block.
-pub(crate) fn of(line: &str, debug: &Debug<'_>, waiting: &HashSet<&str>) -> Option<String> {
+/// is not understood. If `waiting` is given and it is not among them, also a function that calls
+/// it for every thread of a block.
+pub(crate) fn of(line: &str, debug: &Debug<'_>, waiting: Option<&HashSet<&str>>) -> Option<String> {
     let at = line.find('@')?;
     let head = &line[..at];
     let local = head.split_whitespace().any(|word| matches!(word, "internal" | "private"));
@@ -40,7 +41,7 @@ pub(crate) fn of(line: &str, debug: &Debug<'_>, waiting: &HashSet<&str>) -> Opti
         thunk.sizes.resize(count, None);
     }
     let mut text = thunk.text(name);
-    if !waiting.contains(name) {
+    if waiting.is_some_and(|waiting| !waiting.contains(name)) {
         text.push_str(&thunk.block_text(name));
     }
     Some(text)
