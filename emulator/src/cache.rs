@@ -31,6 +31,18 @@ const LIBRARIES: [(&str, &str); 3] = [
     ("libecho_emulator_libraries.so", "libecholibraries.so"),
 ];
 
+/// The code of this crate that decides what is made: part of every key.
+const MAKERS: [&str; 8] = [
+    include_str!("compile.rs"),
+    include_str!("image.rs"),
+    include_str!("image/assembly.rs"),
+    include_str!("image/calls.rs"),
+    include_str!("image/debug.rs"),
+    include_str!("image/text.rs"),
+    include_str!("image/thunk.rs"),
+    include_str!("image/variables.rs"),
+];
+
 // Levels of the x86-64 ABI; results do not depend on them, since nothing is contracted.
 fn machine() -> Option<&'static str> {
     let third = is_x86_feature_detected!("avx2")
@@ -80,6 +92,9 @@ impl Installation {
             write_once(&libraries.join(name), |file| {
                 fs::write(file, &bytes).map_err(Error::file(file))
             })?;
+        }
+        for maker in MAKERS {
+            hash.update(maker);
         }
         hash_folder(&include, &mut hash)?;
         let text = fs::metadata(&clang).map_err(Error::file(&clang))?;
