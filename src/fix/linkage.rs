@@ -125,10 +125,7 @@ fn otherwise(units: &[UnitReport]) -> BTreeSet<String> {
     }
     let differ = |(a, form): &(&UnitReport, Option<u64>),
                   (b, other): &(&UnitReport, Option<u64>)| {
-        // What is not inline has one definition in a program.
-        form.is_some()
-            && other.is_some()
-            && form != other
+        form != other
             && a.file.path != b.file.path
             && !(has_main(a) && has_main(b))
             && !(includes(a, b) || includes(b, a))

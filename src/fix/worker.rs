@@ -89,8 +89,10 @@ fn build_prefix(settings: &Settings, arguments: &[String]) -> Result<PathBuf> {
 
 fn analyse(request: &Request, loaded: &Loaded) -> Result<Vec<u8>> {
     let Loaded { frontend, options, .. } = loaded;
-    let mut ways = all_unit_arguments(&request.unit.path, options, frontend.library());
-    let arguments = ways.swap_remove(request.unit.way.min(ways.len() - 1));
+    let ways = all_unit_arguments(&request.unit.path, options, frontend.library());
+    let arguments = ways
+        .get(request.unit.way)
+        .context("the compile commands of the file changed while it was analysed")?;
     let mut models = loaded.models.clone();
     models.add_host_only(request.others.host_only.clone());
     let report = unit::analyse(&Job {
@@ -98,7 +100,7 @@ fn analyse(request: &Request, loaded: &Loaded) -> Result<Vec<u8>> {
         models: &models,
         settings: &request.settings,
         path: &request.unit.path,
-        arguments: &arguments,
+        arguments,
         roots: &request.roots,
         refused: &request.refused,
         otherwise: &request.others.otherwise,
