@@ -251,6 +251,19 @@ const FORWARDING: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
+/// Whether the built-in headers, as text, hold the word `name`.
+pub(crate) fn is_declared(name: &[u8]) -> bool {
+    static WORDS: std::sync::LazyLock<std::collections::HashSet<&[u8]>> =
+        std::sync::LazyLock::new(|| {
+            let texts = HEADERS.iter().map(|header| header.text.as_bytes());
+            texts
+                .flat_map(|text| text.split(|byte| !crate::text_scan::is_identifier(*byte)))
+                .filter(|word| !word.is_empty())
+                .collect()
+        });
+    WORDS.contains(name)
+}
+
 /// Every built-in file as (path, text), in a fixed order.
 #[must_use]
 pub fn virtual_files() -> Vec<(String, String)> {

@@ -190,7 +190,7 @@ fn is_substitute(name: &[u8]) -> bool {
         b"__int",
         b"__f",
     ];
-    OWN.iter().any(|own| name.starts_with(own))
+    OWN.iter().any(|own| name.starts_with(own)) && crate::headers::is_declared(name)
 }
 
 /// Whether a macro only says how something is declared.
