@@ -1,15 +1,10 @@
 //! The transfer function of calls that are not folded: effect models, summaries, and unknown code.
 
-use std::collections::BTreeSet;
-
 use crate::effect::{
     ArgumentEffect, BytesExpr, EffectModel, Execution, ResultEffect, Retention, ThreadEffect,
 };
 use crate::event::{EventKind, Mode, Observation, WorkKind};
-use crate::program::{
-    Argument, Call, Callee, Expr, FunctionId, FunctionKind, Program, StatementKind, TypeId,
-    TypeKind, VariableId,
-};
+use crate::program::{Argument, Call, Callee, FunctionId, TypeId, TypeKind};
 use crate::size::Size;
 use crate::summary::ParameterEffect;
 
@@ -39,14 +34,10 @@ impl Machine<'_> {
                 if runs_later {
                     kept.extend(callbacks);
                 }
-                let unfollowed: Vec<FunctionId> = callbacks
-                    .iter()
-                    .copied()
-                    .filter(|callback| self.graph.unfolded.contains(callback))
-                    .collect();
-                if !unfollowed.is_empty() {
-                    self.run_unfollowed(&unfollowed);
-                    self.opaque(&format!("`{name}` runs a function that is not followed"));
+                if callbacks.iter().any(|callback| self.graph.unfolded.contains(callback)) {
+                    self.opaque_everywhere(&format!(
+                        "`{name}` runs a function that is not followed"
+                    ));
                 }
                 if !kept.is_empty() {
                     // It keeps the callable and may run it at any time, on any thread, with all it has captured.
@@ -72,105 +63,6 @@ impl Machine<'_> {
                 self.eval(callee);
                 self.call_unknown(call, "a call through a pointer", true, true);
             }
-        }
-    }
-
-    /// Functions of the host that the arguments of an external call hold or lead to, beside `callbacks`. One that is not
-    /// known may do anything.
-    fn functions_in_arguments(
-        &mut self,
-        call: &Call,
-        name: &str,
-        callbacks: &[FunctionId],
-    ) -> Vec<FunctionId> {
-        // The reads are events of the call itself.
-        let drafts = self.drafts.take();
-        let mut found = BTreeSet::new();
-        let mut unknown = false;
-        for argument in &call.arguments {
-            let is_function = match self.program.ty(argument.ty).kind {
-                TypeKind::Pointer { to } => {
-                    let to = self.program.ty(to);
-                    // `void (*)()` may have lost its parameters.
-                    matches!(to.kind, TypeKind::Function) || to.spelling.contains('(')
-                }
-                TypeKind::Function => true,
-                TypeKind::Void
-                | TypeKind::Integer { .. }
-                | TypeKind::Float
-                | TypeKind::Record { .. }
-                | TypeKind::Array { .. }
-                | TypeKind::Unknown => false,
-            };
-            // A class passed by value holds what the object that it is copied from holds.
-            let value = if let Expr::Load { place, .. } = &argument.value
-                && self.is_aggregate(argument.ty)
-            {
-                Value::Pointer(self.address(place))
-            } else {
-                self.eval(&argument.value)
-            };
-            match value {
-                Value::Function(functions) => found.extend(functions),
-                Value::Pointer(pointer) => {
-                    unknown |= is_function && pointer.unknown;
-                    for (region, _) in self.closure(&pointer).regions {
-                        for (_, value) in self.state.cells_of(region) {
-                            if let Value::Function(functions) = value {
-                                found.extend(functions);
-                            }
-                        }
-                    }
-                }
-                Value::Unknown(_) | Value::Any => unknown |= is_function,
-                Value::Nothing | Value::Integer(_) => {}
-            }
-        }
-        self.drafts = drafts;
-        if unknown {
-            self.opaque(&format!("`{name}` is given a function that is not known"));
-        }
-        let is_of_host = |function: &FunctionId| match self.program.function(*function).kind {
-            FunctionKind::Main
-            | FunctionKind::Host
-            | FunctionKind::Constructor
-            | FunctionKind::Destructor => true,
-            FunctionKind::Kernel | FunctionKind::Device => false,
-        };
-        found.into_iter().filter(|f| !callbacks.contains(f)).filter(is_of_host).collect()
-    }
-
-    /// `functions` run here, and are not folded in: they reach what their lambdas have captured.
-    fn run_unfollowed(&mut self, functions: &[FunctionId]) {
-        let mut all = Pointer::null();
-        for variable in captured(self.program, functions) {
-            let region = self.variable_region(variable);
-            let held = self.pointers_in(&Pointer::to(region, None), None);
-            all = all.join(&self.closure(&held));
-            self.weaken(region, None, &Value::Any);
-        }
-        if all.regions.is_empty() {
-            return;
-        }
-        self.touch(&all, Mode::ReadWrite);
-        self.escape(&all, "captured by a lambda that is not followed");
-        for (region, _) in all.regions {
-            self.weaken(region, None, &Value::Any);
-        }
-    }
-
-    /// Functions that name `variables` without changing them may run at any time from here, as `by` decides.
-    fn runs_later(&mut self, variables: &BTreeSet<VariableId>, by: &str) {
-        let mut held = Pointer::null();
-        for &variable in variables {
-            let region = self.variable_region(variable);
-            // What is stored there later escapes then.
-            self.state.watched.insert(region);
-            held = held.join(&self.pointers_in(&Pointer::to(region, None), None));
-        }
-        self.escape(&held, &format!("within reach of a function that `{by}` may run at any time"));
-        for (region, _) in self.closure(&held).regions {
-            self.weaken(region, None, &Value::Any);
         }
     }
 
@@ -204,7 +96,6 @@ impl Machine<'_> {
         let name = function.name.clone();
         let summaries = self.summaries;
         let summary = &summaries[callee.index()];
-        self.run_unfollowed(&[callee]);
         if summary.effectful || summary.unknown || function.opaque.is_some() {
             let why = match &function.opaque {
                 Some(reason) => format!("call of `{name}`, which was not understood: {reason}"),
@@ -628,28 +519,4 @@ impl Machine<'_> {
 fn is_of_cuda(name: &str) -> bool {
     name.starts_with("cuda")
         || name.strip_prefix("cu").is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
-}
-
-/// What the lambdas among `functions`, and among all that they run or make, have captured.
-fn captured(program: &Program, functions: &[FunctionId]) -> BTreeSet<VariableId> {
-    let mut work: Vec<FunctionId> = functions.to_vec();
-    let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
-    let mut found = BTreeSet::new();
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let function = program.function(id);
-        found.extend(function.captures.iter().copied());
-        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-            if let StatementKind::Call(call) = &statement.kind {
-                match &call.callee {
-                    Callee::Function(callee) => work.push(*callee),
-                    Callee::External { callbacks, .. } => work.extend(callbacks),
-                    Callee::Indirect(_) => {}
-                }
-            }
-        }
-    }
-    found
 }

@@ -6,6 +6,7 @@
 //! unknown offset is found again at any offset of that region; function pointers are unknown code.
 
 mod call;
+mod callbacks;
 mod components;
 mod device;
 mod emit;

@@ -39,8 +39,6 @@ pub struct Function {
     /// Its address is taken, it is virtual, or it is an element of an overload set passed on: it may be called
     /// from places that are not seen as calls.
     pub address_taken: bool,
-    /// Of a lambda: the variables of the functions around it that it names, also through lambdas among them.
-    pub captures: Vec<VariableId>,
     /// Parameters are variadic (`...`).
     pub variadic: bool,
     /// Basic blocks; execution enters at [`BlockId`] 0. Empty for an opaque function.

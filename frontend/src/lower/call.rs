@@ -58,55 +58,6 @@ impl Unit<'_> {
             .any(|c| matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt));
         has_body.then(|| self.function(definition))
     }
-
-    /// The body of a lambda as a function.
-    pub(super) fn lambda(&mut self, cursor: Cursor) -> FunctionId {
-        let key = cursor.statement_key();
-        if let Some(&id) = self.functions.get(&key) {
-            return id;
-        }
-        let captures = self.captures(cursor);
-        let id = FunctionId::new(self.program.functions.len());
-        self.functions.insert(key, id);
-        let returns = self.void_type();
-        let source = self.source(cursor);
-        self.program.functions.push(echo_dataflow::program::Function {
-            usr: format!("lambda@{}:{}", source.span.file.0, source.span.start),
-            name: "a lambda".to_owned(),
-            kind: if is_device_lambda(cursor)
-                && !has_attribute(cursor, clang::CXCursor_CUDAHostAttr)
-            {
-                echo_dataflow::program::FunctionKind::Device
-            } else {
-                echo_dataflow::program::FunctionKind::Host
-            },
-            parameters: Vec::new(),
-            returns,
-            internal_linkage: true,
-            address_taken: false,
-            captures,
-            variadic: false,
-            blocks: Vec::new(),
-            opaque: None,
-            source,
-            definition: source.span,
-        });
-        self.pending.push_back((id, cursor));
-        id
-    }
-}
-
-/// A lambda that is marked `__device__`, perhaps `__host__` too.
-pub(super) fn is_device_lambda(cursor: Cursor) -> bool {
-    has_attribute(cursor, clang::CXCursor_CUDADeviceAttr)
-}
-
-/// Whether the call operator of a lambda has the attribute: the lambda itself does not show it.
-fn has_attribute(lambda: Cursor, attribute: clang::CXCursorKind) -> bool {
-    let Some(class) = lambda.ty().declaration() else { return true };
-    class.children().into_iter().any(|member| {
-        member.name() == "operator()" && member.children().iter().any(|c| c.kind() == attribute)
-    })
 }
 
 impl Body<'_, '_> {

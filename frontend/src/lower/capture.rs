@@ -1,12 +1,9 @@
 //! What lambdas keep. The body of a lambda is lowered as if it used the variables around it. That is right for what it
 //! captures by reference, and for a copy as long as the variable keeps its value.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use clang_sys as clang;
-use echo_dataflow::program::{
-    Argument, Call, Callee, Expr, FunctionId, Place, StatementKind, TypeKind, VariableId,
-};
 
 use crate::clang::{Cursor, CursorKey, Ty};
 
@@ -31,30 +28,6 @@ enum Copied {
 }
 
 impl Body<'_, '_> {
-    /// A lambda as a value.
-    pub(super) fn lambda_value(&mut self, cursor: Cursor) -> Expr {
-        let ty = cursor.ty();
-        if let (Some(this), Some(class)) = (self.this, ty.declaration()) {
-            self.unit.lambda_this.insert(class.canonical().key(), this);
-        }
-        if super::call::is_device_lambda(cursor) {
-            self.check_own_copies(cursor);
-        } else {
-            self.check_copies(cursor);
-        }
-        let id = self.unit.lambda(cursor);
-        if let Some(class) = ty.declaration() {
-            self.unit.lambdas.insert(class.canonical().key(), id);
-        }
-        if let Some(this) = self.this {
-            self.unit.program.functions[id.index()].captures.push(this);
-        }
-        if super::call::is_device_lambda(cursor) {
-            self.given_to_device(cursor, id);
-        }
-        Expr::Closure(vec![id])
-    }
-
     /// Gives up the place where a lambda is made if its copies may differ later from what they are copies of.
     pub(super) fn check_copies(&mut self, lambda: Cursor) {
         let right = match self.unit.copied(lambda) {
@@ -70,40 +43,6 @@ impl Body<'_, '_> {
                 lambda,
                 "a lambda keeps a copy that may differ from its variable",
             );
-        }
-    }
-
-    /// A lambda of the device takes along what it captures, and is not followed to the kernel that runs it.
-    pub(super) fn given_to_device(&mut self, cursor: Cursor, lambda: FunctionId) {
-        let source = self.unit.source(cursor);
-        let captures = self.unit.program.functions[lambda.index()].captures.clone();
-        let arguments: Vec<Argument> = captures
-            .into_iter()
-            .filter_map(|variable| {
-                let ty = self.unit.program.variable(variable).ty;
-                let value = match self.unit.program.ty(ty).kind {
-                    TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Void => return None,
-                    TypeKind::Array { .. } => Expr::AddressOf(Box::new(Place::variable(variable))),
-                    TypeKind::Pointer { .. }
-                    | TypeKind::Record { .. }
-                    | TypeKind::Function
-                    | TypeKind::Unknown => Expr::variable(variable, ty),
-                };
-                Some(Argument { value, ty, source })
-            })
-            .collect();
-        if !arguments.is_empty() {
-            let callee = Callee::External {
-                name: "a lambda of the device".to_owned(),
-                usr: String::new(),
-                system: true,
-                may_use_cuda: false,
-                callbacks: Vec::new(),
-                noreturn: false,
-            };
-            let returns = self.unit.void_type();
-            let call = Call { callee, arguments, result: None, returns };
-            self.push(StatementKind::Call(call), source, None);
         }
     }
 
@@ -140,7 +79,7 @@ impl Body<'_, '_> {
         }
         for argument in written {
             let made = super::expr::strip(*argument);
-            if made.kind() == clang::CXCursor_LambdaExpr && super::call::is_device_lambda(made) {
+            if made.kind() == clang::CXCursor_LambdaExpr && super::lambda::is_device_lambda(made) {
                 self.check_copies(made);
             }
         }
@@ -208,30 +147,6 @@ impl Body<'_, '_> {
 }
 
 impl Unit<'_> {
-    /// The variables of the functions around `lambda` that it names, with those of lambdas among them.
-    pub(super) fn captures(&mut self, lambda: Cursor) -> Vec<VariableId> {
-        let (start, end) = lambda.expanded_range();
-        let mut named = Vec::new();
-        variables_in(lambda, &mut named);
-        let mut found = BTreeSet::new();
-        for variable in named {
-            let at = variable.name_location();
-            if at.file == start.file && (start.offset..end.offset).contains(&at.offset) {
-                continue;
-            }
-            let inner = variable
-                .ty()
-                .canonical()
-                .declaration()
-                .and_then(|class| self.lambdas.get(&class.canonical().key()).copied());
-            if let Some(inner) = inner {
-                found.extend(self.program.functions[inner.index()].captures.iter().copied());
-            }
-            found.insert(self.variable(variable));
-        }
-        found.into_iter().collect()
-    }
-
     fn copied(&self, lambda: Cursor) -> Copied {
         let (start, _) = lambda.expanded_range();
         let Some(list) = self.text_from(start.file, start.offset).and_then(capture_list) else {
@@ -276,7 +191,7 @@ fn key(variable: Cursor) -> CursorKey {
 }
 
 // The variables of functions that are named anywhere in it.
-fn variables_in(cursor: Cursor, found: &mut Vec<Cursor>) {
+pub(super) fn variables_in(cursor: Cursor, found: &mut Vec<Cursor>) {
     if cursor.kind() == clang::CXCursor_DeclRefExpr
         && let Some(target) = cursor.referenced()
         && (target.kind() == clang::CXCursor_ParmDecl

@@ -150,13 +150,15 @@ impl Unit<'_> {
 
     fn code_of(&mut self, ty: Ty, uses: Uses) -> Option<String> {
         let key = (ty.canonical().name(), uses == Uses::Destruction);
-        if let Some(known) = self.library_code.get(&key) {
-            return known.clone();
+        if let Some(known) = self.judged.of_type(&key) {
+            return known;
         }
-        // Asked again while it is found: the answer comes from the outer question.
-        self.library_code.insert(key.clone(), None);
-        let found = self.code_of_type(ty, uses, &mut HashSet::new());
-        self.library_code.insert(key, found.clone());
+        let found = if self.judged.begin() {
+            self.code_of_type(ty, uses, &mut HashSet::new())
+        } else {
+            Some(ty.name())
+        };
+        self.judged.end_type(key, found.as_ref());
         found
     }
 

@@ -90,7 +90,7 @@ impl Body<'_, '_> {
         source: SourceRef,
     ) {
         let inner = strip(value);
-        if inner.kind() == clang::CXCursor_LambdaExpr && super::call::is_device_lambda(inner) {
+        if inner.kind() == clang::CXCursor_LambdaExpr && super::lambda::is_device_lambda(inner) {
             self.check_copies(inner);
         }
         let id = self.unit_type(ty);

@@ -18,6 +18,7 @@ mod cuda_roles;
 mod expr;
 mod heap;
 mod host_library;
+mod lambda;
 mod launch;
 mod library_call;
 mod library_code;
@@ -79,10 +80,8 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         global_object: None,
         lambda_this: HashMap::new(),
         lambdas: HashMap::new(),
-        lambda_calls: Vec::new(),
         trivial: HashMap::new(),
-        plain: HashMap::new(),
-        library_code: HashMap::new(),
+        judged: plain_code::Judged::default(),
         extensions: library_code::Extensions::default(),
     };
     unit.symbol_pragmas();
@@ -95,13 +94,6 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
     while let Some((id, cursor)) = unit.pending.pop_front() {
         unit.body(id, cursor);
         unit.check_complete(id, cursor, lost);
-    }
-    // A call operator is what its lambda is, which may have been met later.
-    for (operator, class) in std::mem::take(&mut unit.lambda_calls) {
-        if let Some(lambda) = unit.lambdas.get(&class) {
-            let captures = unit.program.functions[lambda.index()].captures.clone();
-            unit.program.functions[operator.index()].captures = captures;
-        }
     }
     unit.program
 }
@@ -149,14 +141,10 @@ pub(crate) struct Unit<'a> {
     lambda_this: HashMap<CursorKey, VariableId>,
     /// The function of each lambda, by its class.
     lambdas: HashMap<CursorKey, FunctionId>,
-    /// Call operators of lambdas as functions of their own, with the lambda's class.
-    lambda_calls: Vec<(FunctionId, CursorKey)>,
     /// Whether destroying a value of a record type runs no code, by canonical spelling.
     trivial: HashMap<String, bool>,
-    /// Whether a function is plain.
-    plain: HashMap<CursorKey, bool>,
-    /// What the library may run, by canonical spelling of a type and whether it is destroyed.
-    library_code: HashMap<(String, bool), Option<String>>,
+    /// Which functions are plain, and which types the library may handle without running others.
+    judged: plain_code::Judged,
     /// What the unit's own files give to the library.
     extensions: library_code::Extensions,
 }
@@ -179,9 +167,6 @@ impl Unit<'_> {
         }
         let id = FunctionId::new(self.program.functions.len());
         self.functions.insert(key, id);
-        if let Some(class) = cursor.semantic_parent().filter(|c| capture::is_lambda_type(c.ty())) {
-            self.lambda_calls.push((id, class.canonical().key()));
-        }
         let kind = self.function_kind(cursor);
         let returns = self.type_of(cursor.result_type());
         let source = self.name_source(cursor);
@@ -197,7 +182,6 @@ impl Unit<'_> {
                 clang::CXLinkage_Internal | clang::CXLinkage_NoLinkage
             ),
             address_taken: cursor.kind() == clang::CXCursor_CXXMethod && cursor.is_virtual(),
-            captures: Vec::new(),
             variadic: cursor.is_variadic(),
             blocks: Vec::new(),
             opaque: None,

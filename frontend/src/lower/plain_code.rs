@@ -1,18 +1,90 @@
 //! Which functions of the program are plain: they compute from numbers in their own objects and arguments.
 //!
 //! Such a function may run unseen inside the library: it follows no pointer, names no variable of static storage, allocates
-//! and frees nothing, and runs nothing but the like. The text is looked at, not what it was lowered to, so that members of
+//! and frees nothing, and runs nothing but the like. It may write what it is given: the models of functions that call back
+//! say that their arguments are read and written, and of other functions nothing is known. The text is looked at, not what it was lowered to, so that members of
 //! templates can be judged too.
+
+use std::collections::{HashMap, HashSet};
 
 use clang_sys as clang;
 
-use crate::clang::{Cursor, Ty};
+use crate::clang::{Cursor, CursorKey, Ty};
 
 use super::Unit;
 use super::types::is_number;
 
 /// Deepest nesting of expressions, statements and calls that is looked at.
 const MAX_DEPTH: u32 = 200;
+/// Deepest nesting of functions and classes in each other's code that is looked at.
+const MAX_NESTING: u32 = 60;
+
+/// A type by its canonical spelling, and whether it is destroyed only.
+pub(super) type TypeUse = (String, bool);
+
+/// What is known of functions and types so far.
+///
+/// One question leads to others, and back to itself: an operator makes an object of its own class. What the question at
+/// hand has met counts as plain until it is answered, and is plain if the answer is that nothing it met is not.
+#[derive(Default)]
+pub(super) struct Judged {
+    functions: HashMap<CursorKey, bool>,
+    types: HashMap<TypeUse, Option<String>>,
+    met_functions: HashSet<CursorKey>,
+    met_types: HashSet<TypeUse>,
+    nesting: u32,
+}
+
+impl Judged {
+    /// The answer for a type, if it is known or being found; else the type counts as met.
+    pub(super) fn of_type(&mut self, key: &TypeUse) -> Option<Option<String>> {
+        if let Some(known) = self.types.get(key) {
+            return Some(known.clone());
+        }
+        (!self.met_types.insert(key.clone())).then_some(None)
+    }
+
+    fn of_function(&mut self, key: CursorKey) -> Option<bool> {
+        if let Some(&known) = self.functions.get(&key) {
+            return Some(known);
+        }
+        (!self.met_functions.insert(key)).then_some(true)
+    }
+
+    /// A question begins, perhaps inside another one. False where they are nested too deep.
+    pub(super) fn begin(&mut self) -> bool {
+        self.nesting += 1;
+        self.nesting <= MAX_NESTING
+    }
+
+    /// The question is answered; `code`: what was found that is not plain.
+    pub(super) fn end_type(&mut self, key: TypeUse, code: Option<&String>) {
+        if let Some(code) = code {
+            self.types.insert(key, Some(code.clone()));
+        }
+        self.end(code.is_none());
+    }
+
+    fn end_function(&mut self, key: CursorKey, plain: bool) {
+        if !plain {
+            self.functions.insert(key, false);
+        }
+        self.end(plain);
+    }
+
+    fn end(&mut self, plain: bool) {
+        self.nesting -= 1;
+        if self.nesting > 0 {
+            return;
+        }
+        let functions = std::mem::take(&mut self.met_functions);
+        let types = std::mem::take(&mut self.met_types);
+        if plain {
+            self.functions.extend(functions.into_iter().map(|key| (key, true)));
+            self.types.extend(types.into_iter().map(|key| (key, None)));
+        }
+    }
+}
 
 impl Unit<'_> {
     /// Whether `function` is plain. One without a body here is not.
@@ -27,12 +99,11 @@ impl Unit<'_> {
             return true;
         }
         let key = definition.canonical().key();
-        if let Some(&known) = self.plain.get(&key) {
+        if let Some(known) = self.judged.of_function(key) {
             return known;
         }
-        // A recursion is not plain: it may not end.
-        self.plain.insert(key, false);
-        let plain = depth < MAX_DEPTH
+        let plain = self.judged.begin()
+            && depth < MAX_DEPTH
             && definition.children().into_iter().all(|child| match child.kind() {
                 clang::CXCursor_ParmDecl => {
                     child.children().into_iter().all(|c| self.is_plain_part(c, depth + 1))
@@ -42,7 +113,7 @@ impl Unit<'_> {
                 | clang::CXCursor_TemplateTemplateParameter => true,
                 _ => self.is_plain_part(child, depth + 1),
             });
-        self.plain.insert(key, plain);
+        self.judged.end_function(key, plain);
         plain
     }
 
@@ -109,7 +180,10 @@ impl Unit<'_> {
                     return at.children().into_iter().all(|operand| {
                         let operand = super::expr::strip(operand);
                         match operand.kind() {
-                            clang::CXCursor_UnaryOperator => self.are_plain_parts(operand, depth),
+                            clang::CXCursor_UnaryOperator => {
+                                operand.unary_operator() == clang::CXUnaryOperator_AddrOf
+                                    && self.are_plain_parts(operand, depth)
+                            }
                             _ => self.is_plain_part(operand, depth + 1),
                         }
                     });
@@ -169,6 +243,17 @@ impl Unit<'_> {
             return constructs && self.are_plain_parts(at, depth);
         };
         if !super::is_function(target.kind()) || at.is_dynamic_call() {
+            return false;
+        }
+        // What is made is destroyed here, and what nobody wrote runs the code of the parts.
+        let made = at.ty().canonical();
+        let by_value =
+            made.kind() == clang::CXType_Record && !super::is_reference(target.result_type());
+        let of_parts = target.is_defaulted();
+        if (by_value && self.code_within(made).is_some())
+            || (of_parts
+                && target.semantic_parent().is_some_and(|c| self.code_within(c.ty()).is_some()))
+        {
             return false;
         }
         let parts = children.into_iter().all(|child| {

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
                     let made = super::expr::strip(initializer);
                     // Where it is not kept but passed on, a lambda of the device copies now.
                     if made.kind() == clang::CXCursor_LambdaExpr
-                        && super::call::is_device_lambda(made)
+                        && super::lambda::is_device_lambda(made)
                     {
                         self.check_copies(made);
                     }
