@@ -391,7 +391,7 @@ impl Arena {
         block.live = false;
         // A fresh mapping, not a change of the old: it becomes one with its neighbours, and mappings are few.
         // SAFETY: the pages belong to this block, which nobody may use any more.
-        unsafe {
+        let fresh = unsafe {
             libc::mmap(
                 block.pages.0 as *mut _,
                 block.pages.1,
@@ -399,8 +399,9 @@ impl Arena {
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED,
                 -1,
                 0,
-            );
-        }
+            )
+        };
+        assert!(fresh != libc::MAP_FAILED, "freed memory cannot be closed");
         self.live_bytes -= block.bytes;
         let at = self.live.binary_search(&(index as u32)).unwrap_or_else(|at| at);
         self.live.remove(at);
