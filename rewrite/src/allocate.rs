@@ -18,10 +18,14 @@ use crate::text::{
 /// R1 at the first allocation.
 pub(crate) fn allocate(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
     match &site.statement().kind {
-        StatementKind::Cuda {
-            operation: CudaOperation::Allocate { memory: DeviceMemory::Device, .. },
-            ..
-        } => allocate_in_place(site),
+        StatementKind::Cuda { operation, .. }
+            if matches!(
+                **operation,
+                CudaOperation::Allocate { memory: DeviceMemory::Device, .. }
+            ) =>
+        {
+            allocate_in_place(site)
+        }
         StatementKind::HostAllocate(allocation) => allocate_for_host(site, allocation),
         StatementKind::Cuda { .. }
         | StatementKind::Declare(_)
@@ -488,19 +492,10 @@ fn name_here<'a>(site: &Site<'_>, name: &'a str) -> &'a str {
 
 /// The type of what a device allocation stores its pointer in.
 pub(crate) fn stored_type(site: &Site<'_>) -> Option<TypeId> {
-    match &site.statement().kind {
-        StatementKind::Cuda { operation: CudaOperation::Allocate { ty, .. }, .. } => *ty,
-        StatementKind::Cuda { .. }
-        | StatementKind::Declare(_)
-        | StatementKind::Assign { .. }
-        | StatementKind::CopyAggregate { .. }
-        | StatementKind::Evaluate(_)
-        | StatementKind::HostAllocate(_)
-        | StatementKind::HostRelease(_)
-        | StatementKind::Launch(_)
-        | StatementKind::Call(_)
-        | StatementKind::Opaque { .. } => None,
-    }
+    let CudaOperation::Allocate { ty, .. } = site.statement().kind.cuda_operation()? else {
+        return None;
+    };
+    *ty
 }
 
 /// Whether a pointer of type `from` may be assigned to one of type `to` without a cast: same type, added `const`, or

@@ -150,7 +150,7 @@ pub(crate) fn has_effect(program: &Program, kind: &StatementKind) -> bool {
             Callee::Indirect(_) => true,
         },
         StatementKind::Cuda { operation, .. } => {
-            !matches!(operation, CudaOperation::Neutral { writes } if writes.is_empty())
+            !matches!(&**operation, CudaOperation::Neutral { writes } if writes.is_empty())
         }
         StatementKind::HostAllocate(_)
         | StatementKind::HostRelease(_)

@@ -73,9 +73,7 @@ pub(crate) fn allocate_in_place(site: &Site<'_>) -> Result<Vec<Edit>, Refusal> {
 /// The type of the pointer that a device allocation stores.
 fn target_type(site: &Site<'_>) -> Option<String> {
     let program = site.program;
-    let StatementKind::Cuda { operation: CudaOperation::Allocate { target, .. }, .. } =
-        &site.statement().kind
-    else {
+    let CudaOperation::Allocate { target, .. } = site.statement().kind.cuda_operation()? else {
         return None;
     };
     let variable = match &target.base {

@@ -350,8 +350,8 @@ impl<'p> Site<'p> {
     /// The statement is `cudaMalloc`, written as such.
     pub(crate) fn is_device_allocation(&self) -> bool {
         matches!(
-            self.statement().kind,
-            StatementKind::Cuda { operation: CudaOperation::Allocate { .. }, .. }
+            self.statement().kind.cuda_operation(),
+            Some(CudaOperation::Allocate { .. })
         )
     }
 }

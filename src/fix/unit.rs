@@ -275,7 +275,7 @@ fn suppressions(
 fn counts(program: &Program) -> Counts {
     let mut counts = Counts::default();
     for statement in program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements) {
-        if let StatementKind::Cuda { operation, .. } = &statement.kind {
+        if let Some(operation) = statement.kind.cuda_operation() {
             use echo_dataflow::program::CudaOperation as Op;
             counts.allocates_device_memory |= matches!(operation, Op::Allocate { .. });
             counts.copies |= matches!(operation, Op::Copy { .. });

@@ -24,7 +24,9 @@ impl Calls {
                         }
                         Callee::Indirect(_) => {}
                     },
-                    StatementKind::Cuda { operation: CudaOperation::Copy { .. }, .. } => {
+                    StatementKind::Cuda { operation, .. }
+                        if matches!(**operation, CudaOperation::Copy { .. }) =>
+                    {
                         copies[index] = true;
                     }
                     StatementKind::Declare(_)

@@ -41,27 +41,47 @@ pub enum StatementKind {
     /// `value` is computed and dropped (a condition, an expression statement): only its reads matter.
     Evaluate(Expr),
     /// Allocation of host memory.
-    HostAllocate(HostAllocation),
+    HostAllocate(Box<HostAllocation>),
     /// Release of host memory.
     HostRelease(HostRelease),
-    /// A call of the CUDA runtime or driver that the table knows.
+    /// A call of the CUDA runtime or driver that the table knows. The large kinds are boxed: most statements are small,
+    /// and a long program has hundreds of thousands.
     Cuda {
         /// What it does.
-        operation: CudaOperation,
+        operation: Box<CudaOperation>,
         /// Name of the API function.
         name: String,
         /// Where the returned status goes, if it is used.
         result: Option<Place>,
     },
     /// A kernel launch.
-    Launch(Launch),
+    Launch(Box<Launch>),
     /// Any other call.
-    Call(Call),
+    Call(Box<Call>),
     /// Not understood: may do anything to everything reachable, including CUDA work, frees and synchronization.
     Opaque {
         /// What was not understood, for people: `inline assembly`.
         why: String,
     },
+}
+
+impl StatementKind {
+    /// What a call of the CUDA API does; `None` for other statements.
+    #[must_use]
+    pub fn cuda_operation(&self) -> Option<&CudaOperation> {
+        match self {
+            Self::Cuda { operation, .. } => Some(operation),
+            Self::Declare(_)
+            | Self::Assign { .. }
+            | Self::CopyAggregate { .. }
+            | Self::Evaluate(_)
+            | Self::HostAllocate(_)
+            | Self::HostRelease(_)
+            | Self::Launch(_)
+            | Self::Call(_)
+            | Self::Opaque { .. } => None,
+        }
+    }
 }
 
 /// `malloc`, `calloc`, `new`, and configured allocators.

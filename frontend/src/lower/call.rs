@@ -427,7 +427,7 @@ impl Body<'_, '_> {
         let callee_cursor = children.first().copied().filter(|c| c.name_expansion().file != 0);
         let syntax = self.call_syntax(cursor, &written, callee_cursor);
         self.push(
-            StatementKind::Call(Call { callee, arguments, result, returns }),
+            StatementKind::Call(Box::new(Call { callee, arguments, result, returns })),
             source,
             Some(syntax),
         );
@@ -523,7 +523,7 @@ impl Body<'_, '_> {
             value => Callee::Indirect(value),
         };
         self.push(
-            StatementKind::Call(Call { callee, arguments, result, returns }),
+            StatementKind::Call(Box::new(Call { callee, arguments, result, returns })),
             source,
             Some(syntax),
         );

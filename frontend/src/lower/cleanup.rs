@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         };
         let object = Argument { value: Expr::AddressOf(Box::new(place.clone())), ty: this, source };
         let call = Call { callee, arguments: vec![object], result: None, returns: void };
-        self.push(StatementKind::Call(call), source, None);
+        self.push(StatementKind::Call(Box::new(call)), source, None);
     }
 
     fn destroy_fields(&mut self, place: &Place, class: &Class, source: SourceRef, depth: u32) {
@@ -341,7 +341,7 @@ impl Body<'_, '_> {
             },
         };
         let call = Call { callee, arguments, result: None, returns: void };
-        self.push(StatementKind::Call(call), source, syntax);
+        self.push(StatementKind::Call(Box::new(call)), source, syntax);
         self.may_throw(source);
     }
 }

@@ -46,7 +46,11 @@ impl Body<'_, '_> {
         let callee = cursor.children().first().copied();
         let syntax = self.call_syntax(cursor, &given, callee);
         self.push(
-            StatementKind::Cuda { operation, name: name.to_owned(), result: result.cloned() },
+            StatementKind::Cuda {
+                operation: Box::new(operation),
+                name: name.to_owned(),
+                result: result.cloned(),
+            },
             source,
             Some(syntax),
         );
@@ -318,6 +322,7 @@ impl Body<'_, '_> {
             let source = self.unit.source(*first);
             let operation = CudaOperation::Neutral { writes: vec![target] };
             let name = String::new();
+            let operation = Box::new(operation);
             self.push(StatementKind::Cuda { operation, name, result: None }, source, None);
         }
     }
@@ -368,13 +373,13 @@ impl Body<'_, '_> {
         let callee = Callee::Indirect(Expr::Unknown);
         let syntax = self.call_syntax(cursor, given, None);
         self.push(
-            StatementKind::Launch(Launch {
+            StatementKind::Launch(Box::new(Launch {
                 kernel: callee,
                 arguments,
                 stream,
                 configuration: Vec::new(),
                 extended: true,
-            }),
+            })),
             source,
             Some(syntax),
         );

@@ -35,7 +35,12 @@ impl Body<'_, '_> {
         };
         let syntax = self.call_syntax(cursor, written, None);
         self.push(
-            StatementKind::HostAllocate(HostAllocation { allocator, bytes, result, element }),
+            StatementKind::HostAllocate(Box::new(HostAllocation {
+                allocator,
+                bytes,
+                result,
+                element,
+            })),
             source,
             Some(syntax),
         );

@@ -66,7 +66,7 @@ impl Body<'_, '_> {
             };
             let returns = self.unit.void_type();
             let call = Call { callee, arguments, result: None, returns };
-            self.push(StatementKind::Call(call), source, None);
+            self.push(StatementKind::Call(Box::new(call)), source, None);
         }
     }
 }

@@ -58,13 +58,13 @@ impl Body<'_, '_> {
         };
         let syntax = self.call_syntax(cursor, &written, None);
         self.push(
-            StatementKind::Launch(Launch {
+            StatementKind::Launch(Box::new(Launch {
                 kernel,
                 arguments,
                 stream,
                 configuration,
                 extended: false,
-            }),
+            })),
             source,
             Some(syntax),
         );
