@@ -349,9 +349,6 @@ impl<'p> Site<'p> {
 
     /// The statement is `cudaMalloc`, written as such.
     pub(crate) fn is_device_allocation(&self) -> bool {
-        matches!(
-            self.statement().kind.cuda_operation(),
-            Some(CudaOperation::Allocate { .. })
-        )
+        matches!(self.statement().kind.cuda_operation(), Some(CudaOperation::Allocate { .. }))
     }
 }

@@ -3,11 +3,11 @@
 //! Inside a unit, calls that were not followed are known (`contexts-disagree`). A function of external linkage may also be
 //! called from other files: those of the run are looked at here, those outside are an assumption of the merge.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use echo_dataflow::interpret::roots;
-use echo_dataflow::program::{FunctionId, FunctionKind, Program, plain_name};
+use echo_dataflow::program::{Function, FunctionId, FunctionKind, Program, plain_name};
 use echo_rewrite::Edit;
 use serde::{Deserialize, Serialize};
 
@@ -23,23 +23,30 @@ pub(crate) struct Edited {
     pub(crate) name: String,
 }
 
-/// The functions that `edits` lie in and that other files may call, with arguments for which nothing was judged: what is
-/// analysed as a root was judged for every caller.
-pub(crate) fn edited(program: &Program, edits: &[Edit]) -> Vec<Edited> {
-    let mut found = BTreeSet::new();
-    let roots = roots(program);
-    for (index, function) in program.functions.iter().enumerate() {
+/// The functions of `program` that other files may call, with arguments for which nothing was judged: what is analysed as
+/// a root was judged for every caller.
+pub(crate) fn open_to_others(program: &Program) -> Vec<&Function> {
+    let roots: HashSet<FunctionId> = roots(program).into_iter().collect();
+    let functions = program.functions.iter().enumerate();
+    let open = functions.filter(|(index, function)| {
         let hidden = function.internal_linkage
             || function.kind == FunctionKind::Main
-            || roots.contains(&FunctionId::new(index));
+            || roots.contains(&FunctionId::new(*index));
+        !hidden && !function.usr.is_empty()
+    });
+    open.map(|(_, function)| function).collect()
+}
+
+/// Those of the functions `open` to other files that `edits` lie in.
+pub(crate) fn edited(open: &[&Function], edits: &[Edit]) -> Vec<Edited> {
+    let inside = open.iter().filter(|function| {
         let at = function.definition;
-        let inside = edits
-            .iter()
-            .any(|edit| edit.file == at.file && at.start <= edit.start && edit.end <= at.end);
-        if inside && !hidden && !function.usr.is_empty() {
-            found.insert(Edited { usr: function.usr.clone(), name: function.name.clone() });
-        }
-    }
+        let mut edits = edits.iter();
+        edits.any(|edit| edit.file == at.file && at.start <= edit.start && edit.end <= at.end)
+    });
+    let found: BTreeSet<Edited> = inside
+        .map(|function| Edited { usr: function.usr.clone(), name: function.name.clone() })
+        .collect();
     found.into_iter().collect()
 }
 

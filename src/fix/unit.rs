@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use echo_dataflow::effect::EffectModels;
 use echo_dataflow::interpret::event_graphs;
-use echo_dataflow::program::{Program, Span, StatementKind, StatementRef};
+use echo_dataflow::program::{Function, Program, Span, StatementKind, StatementRef};
 use echo_dataflow::report::{PairReport, Refusals, SideReport, reports_on};
 use echo_dataflow::target::Options;
 use echo_dataflow::verdict::{
@@ -91,12 +91,13 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
     let (reports, plan, dropped) = judged(&program, places, &options, job);
     let suppressions = suppressions(&program, places, &reports);
     let linked = super::linkage::relies_on_others(&program, job.models);
+    let open = callers::open_to_others(&program);
     let pairs: Vec<Pair> = reports
         .iter()
         .enumerate()
         .map(|(index, pair)| {
             let edits = plan.as_ref().map(|plan| plan.of(&index.to_string()));
-            let mut pair = describe(&program, places, &options, pair, edits);
+            let mut pair = describe(&program, &open, places, &options, pair, edits);
             if linked && pair.verdict == VerdictName::Merge {
                 pair.assumptions.push(words::LINKED.to_owned());
             }
@@ -286,6 +287,7 @@ fn counts(program: &Program) -> Counts {
 
 fn describe(
     program: &Program,
+    open: &[&Function],
     places: Places<'_>,
     options: &Options,
     pair: &PairReport,
@@ -300,7 +302,7 @@ fn describe(
         Verdict::Decline(list) => list.iter().map(|o| objection(places, o, &names)).collect(),
     };
     let in_functions =
-        if merged { callers::edited(program, edits.unwrap_or_default()) } else { Vec::new() };
+        if merged { callers::edited(open, edits.unwrap_or_default()) } else { Vec::new() };
     let mut assumptions = pair.assumptions.clone();
     assumptions.extend(in_functions.iter().map(|function| words::only_caller(&function.name)));
     let edits: Vec<EditReport> = edits
