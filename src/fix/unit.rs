@@ -61,6 +61,9 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
     let parse = micros(start);
     let start = Instant::now();
     let mut program = parsed.program;
+    if program.functions.iter().map(|function| function.blocks.len()).sum::<usize>() > LONG {
+        give_back_memory();
+    }
     for file in program.files.iter_mut().filter(|file| !file.path.is_empty()) {
         file.path = shown(Path::new(&file.path));
     }
@@ -151,6 +154,22 @@ fn peak_memory() -> u64 {
         .and_then(|usage| u64::try_from(usage.max_rss()).ok())
         .unwrap_or(0)
 }
+
+/// Blocks of a program that is long: giving memory back costs more than it is worth for others.
+const LONG: usize = 10_000;
+
+/// Gives the memory of clang's syntax tree back to the system, where the allocator would keep it.
+#[cfg(target_env = "gnu")]
+#[allow(unsafe_code, reason = "a call of the C library")]
+fn give_back_memory() {
+    // SAFETY: any thread may call it at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+#[cfg(not(target_env = "gnu"))]
+fn give_back_memory() {}
 
 /// The report of a file that was not analysed.
 pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {

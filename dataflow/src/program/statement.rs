@@ -34,7 +34,7 @@ pub enum StatementKind {
         /// Target.
         to: Place,
         /// Source.
-        from: Place,
+        from: Box<Place>,
         /// Type copied.
         ty: TypeId,
     },

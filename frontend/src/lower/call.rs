@@ -241,6 +241,7 @@ impl Body<'_, '_> {
         self.check_copy(ty, from);
         let from = self.place(from);
         let id = self.unit_type(ty);
+        let from = Box::new(from);
         self.push(StatementKind::CopyAggregate { to: place.clone(), from, ty: id }, source, None);
     }
 

@@ -95,7 +95,11 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         unit.body(id, cursor);
         unit.check_complete(id, cursor, lost);
     }
-    unit.program
+    let mut program = unit.program;
+    // A long program stays in memory until it is judged.
+    program.variables.shrink_to_fit();
+    program.functions.shrink_to_fit();
+    program
 }
 
 /// Uses of macros, by file.

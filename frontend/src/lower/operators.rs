@@ -228,7 +228,7 @@ impl Body<'_, '_> {
         let ty = self.unit_type(left.ty());
         match self.unit.program.ty(ty).kind {
             TypeKind::Record { .. } | TypeKind::Array { .. } => {
-                let from = self.place(right);
+                let from = Box::new(self.place(right));
                 let place = self.place(left);
                 self.push(
                     echo_dataflow::program::StatementKind::CopyAggregate {
