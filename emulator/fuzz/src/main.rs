@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use echo_emulator::Installation;
 use echo_emulator_fuzz::{Bench, Layout, Plan, Source, Tool, campaign, export, mutants, program};
@@ -104,7 +104,9 @@ int main(int argc, char** argv) {{
         return Ok(ExitCode::SUCCESS);
     }
     let beside = std::env::current_exe()?.with_file_name("echo-fix");
+    // It is started in other folders.
     let binary = cli.echo_fix.clone().unwrap_or(beside);
+    let binary = binary.canonicalize().with_context(|| format!("no {}", binary.display()))?;
     let bench = Bench {
         installation: Installation::find()?,
         tool: Tool { binary, target: String::new(), arguments: Vec::new() },
@@ -145,7 +147,11 @@ int main(int argc, char** argv) {{
             file("original").display()
         );
     }
-    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    if !report.findings.is_empty() {
+        return Ok(ExitCode::from(1));
+    }
+    ensure!(report.rejected < report.programs, "nothing can be said of any program");
+    Ok(ExitCode::SUCCESS)
 }
 
 // The batch of the test suite: with seed 1, the same programs.
