@@ -81,6 +81,10 @@ fn faults_are_stopped() {
     let faults = [
         ("kernel-host", &plain, Ending::KernelTouchesHost),
         ("kernel-beyond", &plain, Ending::Fault),
+        ("kernel-end-large", &plain, Ending::Exit(0)),
+        ("kernel-beyond-large", &plain, Ending::Fault),
+        ("host-large", &plain, Ending::HostTouchesDevice),
+        ("freed-large", &plain, Ending::Freed),
         ("kernel-assert", &plain, Ending::Fault),
         ("kernel-trap", &plain, Ending::Fault),
         ("kernel-freed", &plain, Ending::Freed),

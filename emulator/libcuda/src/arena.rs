@@ -86,8 +86,8 @@ impl Block {
 pub(crate) const RANGE: usize = 512 << 30;
 const PAGE: usize = 4096;
 const HUGE_PAGE: usize = 2 << 20;
-// From this size on a block begins at a huge page: opening, closing and first use then cost a fraction.
-const LARGE: usize = 2 * HUGE_PAGE;
+// From this size on a block has huge pages only: opening, closing and first use then cost a fraction.
+const LARGE: usize = HUGE_PAGE / 4;
 // Each live block costs two mappings and Linux allows 65,530; the rest of the program's heap stays unguarded.
 const MOST_HOST_BLOCKS: usize = 16_000;
 // Of a block larger than two of these only both ends are poisoned: filling costs real memory.
@@ -165,7 +165,8 @@ pub(crate) fn allocate(kind: Kind, bytes: u64, align: usize) -> Option<usize> {
     let mut arenas = ARENAS.get();
     let bytes = bytes.max(1);
     let rounded = usize::try_from(bytes).ok()?.checked_next_multiple_of(align)?;
-    let pages = rounded.checked_next_multiple_of(PAGE)?;
+    let page = if rounded >= LARGE { HUGE_PAGE } else { PAGE };
+    let pages = rounded.checked_next_multiple_of(page)?;
     let (device_open, host_closed, id) = (arenas.device_open, arenas.host_closed, arenas.next_id);
     let arena = &mut arenas.all[kind as usize];
     let start = if pages >= LARGE { arena.used.next_multiple_of(HUGE_PAGE) } else { arena.used };

@@ -13,10 +13,18 @@ int main(int argc, char **argv) {
     int *d, *h = (int *)malloc(400), *managed;
     cudaMalloc(&d, 400);
     cudaMallocManaged(&managed, 400);
+    // Large enough for huge pages; blocks end at a multiple of 256 bytes.
+    int *large;
+    cudaMalloc(&large, 3000000);
+    const int end = 3000064 / sizeof(int);
     h[0] = 1;
     const char *fault = argv[1];
     if (!strcmp(fault, "kernel-host")) write<<<1, 1>>>(h, 0);
     if (!strcmp(fault, "kernel-beyond")) write<<<1, 1>>>(d, 100 + 1100);
+    if (!strcmp(fault, "kernel-end-large")) write<<<1, 1>>>(large, end - 1);
+    if (!strcmp(fault, "kernel-beyond-large")) write<<<1, 1>>>(large, end);
+    if (!strcmp(fault, "host-large")) printf("%d\n", large[0]);
+    if (!strcmp(fault, "freed-large")) cudaFree(large), write<<<1, 1>>>(large, 0);
     if (!strcmp(fault, "kernel-freed")) cudaFree(d), write<<<1, 1>>>(d, 0);
     if (!strcmp(fault, "host-device")) printf("%d\n", d[0]);
     if (!strcmp(fault, "host-freed")) free(h), printf("%d\n", h[0]);
