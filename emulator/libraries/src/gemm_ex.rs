@@ -83,13 +83,23 @@ fn run(request: &Request, alpha: f64, beta: f64) {
     }
 }
 
-// Accumulates in double precision, so the result is the exact product rounded once per element.
+// Accumulates in double precision, so the result is the exact product rounded once per element. Each sum is taken in
+// ascending order of the index; those of a column of C go along together.
 fn run_one(shape: Product, (alpha, beta): (f64, f64), a: Operand, b: Operand, c: Operand) {
+    let left: Vec<f64> = (0..shape.k)
+        .flat_map(|index| (0..shape.m).map(move |row| a.get(shape.a, row, index)))
+        .collect();
+    let mut sums = vec![0.0; shape.m];
     for column in 0..shape.n {
-        for row in 0..shape.m {
-            let sum: f64 = (0..shape.k)
-                .map(|index| a.get(shape.a, row, index) * b.get(shape.b, index, column))
-                .sum();
+        sums.fill(0.0);
+        for index in 0..shape.k {
+            let factor = b.get(shape.b, index, column);
+            let rows = &left[index * shape.m..][..shape.m];
+            for (sum, element) in sums.iter_mut().zip(rows) {
+                *sum += element * factor;
+            }
+        }
+        for (row, sum) in sums.iter().enumerate() {
             let place = c.at(row, column);
             let old = if beta == 0.0 { 0.0 } else { beta * c.element.load(place) };
             c.element.store(place, alpha * sum + old);
