@@ -77,6 +77,7 @@ fn faults_are_stopped() {
     let program = program(&installation, "traps", false);
     let mut exclusive = Setting::new(Order::Eager);
     exclusive.concurrent_access = false;
+    let exclusive_late = Setting { order: Order::Late, ..exclusive.clone() };
     let plain = Setting::new(Order::Eager);
     let faults = [
         ("kernel-host", &plain, Ending::KernelTouchesHost),
@@ -95,6 +96,10 @@ fn faults_are_stopped() {
         ("managed-busy", &plain, Ending::Exit(0)),
         ("managed-busy", &exclusive, Ending::ManagedBusy),
         ("managed-attached", &exclusive, Ending::Exit(0)),
+        ("function", &exclusive, Ending::Exit(0)),
+        ("function", &exclusive_late, Ending::Exit(0)),
+        ("function-busy", &exclusive, Ending::ManagedBusy),
+        ("function-busy", &exclusive_late, Ending::ManagedBusy),
         ("thread", &plain, Ending::Unsupported),
         ("none", &exclusive, Ending::Exit(0)),
     ];

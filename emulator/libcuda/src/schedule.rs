@@ -339,7 +339,11 @@ fn execute(id: u64, most: u64) {
     trace("run", &operation.submitted, &operation.name);
     let on_host = operation.work.is_host_function();
     if on_host {
-        back_to_host();
+        // The function begins as if the host had just synchronized with what precedes it, and its stream is idle
+        // meanwhile.
+        let mut known = state().host.clone();
+        join(&mut known, &operation.submitted.clock);
+        leave_device(&known, Some(operation.submitted.stream));
     } else {
         arena::enter_device(matches!(operation.work, Work::Kernel(_)));
     }
@@ -361,17 +365,22 @@ fn execute(id: u64, most: u64) {
 
 /// Device memory closes, and on a device without concurrent access the managed memory it may still use.
 pub(crate) fn back_to_host() {
+    let known = state().host.clone();
+    leave_device(&known, None);
+}
+
+// As `back_to_host`, to code that knows of everything in the clock `known`; the stream `idle` does nothing now.
+fn leave_device(known: &[u32], idle: Option<usize>) {
     let concurrent = config().concurrent_managed_access;
-    let state = state();
-    let busy: Vec<bool> = state
+    let busy: Vec<bool> = state()
         .streams
         .iter()
         .enumerate()
         .map(|(index, stream)| {
-            stream.active > state.host.get(index + 1).copied().unwrap_or_default()
+            let seen = known.get(index + 1).copied().unwrap_or_default();
+            idle != Some(index) && stream.active > seen
         })
         .collect();
-    drop(state);
     let any = busy.contains(&true);
     arena::leave_device(|attachment| {
         !concurrent

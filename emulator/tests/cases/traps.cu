@@ -8,6 +8,7 @@
 __global__ void write(int *p, int i) { p[i] = 1; }
 __global__ void check(int *p) { assert(p == nullptr); }
 __global__ void give_up(int *p) { if (p) asm("trap;"); }
+void print(void *p) { printf("%d\n", *(int *)p); }
 int main(int argc, char **argv) {
     if (argc < 2) return 2;
     int *d, *h = (int *)malloc(400), *managed;
@@ -38,6 +39,14 @@ int main(int argc, char **argv) {
         managed[0] = 5;
         write<<<1, 1>>>(d, 0);
         printf("%d\n", managed[0]);
+    }
+    if (!strncmp(fault, "function", 8)) {
+        cudaStream_t s, other;
+        cudaStreamCreate(&s), cudaStreamCreate(&other);
+        if (!strcmp(fault, "function-busy")) write<<<1, 1, 0, other>>>(d, 0);
+        write<<<1, 1, 0, s>>>(managed, 0);
+        cudaLaunchHostFunc(s, print, managed);
+        write<<<1, 1, 0, s>>>(d, 1);
     }
     if (!strcmp(fault, "kernel-assert")) check<<<1, 1>>>(d);
     if (!strcmp(fault, "kernel-trap")) give_up<<<1, 1>>>(d);
