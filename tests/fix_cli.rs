@@ -87,6 +87,39 @@ fn comments_suppress_pairs_and_unused_ones_are_reported() {
     assert!(!report.err.contains('\r'), "no progress where nobody looks: {}", report.err);
 }
 
+/// Where a statement hides the buffers of a copy, the report names it.
+#[test]
+fn statements_that_hide_buffers_are_named() {
+    let tree = Tree::new();
+    let text = "#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] *= 2;
+}
+int main() {
+  const int n = 1 << 20;
+  size_t bytes = n * sizeof(float);
+  float* h = (float*)malloc(bytes);
+  float* d;
+  cudaMalloc(&d, bytes);
+  asm volatile(\"nop\" ::: \"memory\");
+  scale<<<n / 256, 256>>>(d, n);
+  cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  free(h);
+}
+";
+    tree.write("a.cu", text);
+    let said = "a.cu:13: a statement of `main` was not understood: inline assembly";
+    tree.echo_fix(&["a.cu"]).expect(0, said);
+    let run = tree.echo_fix(&["a.cu", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let statement = &report["files"][0]["opaque_statements"][0];
+    assert_eq!(statement["line"], 13);
+    assert_eq!(statement["function"], "main");
+}
+
 #[test]
 fn completions_and_the_manual_name_every_flag() {
     let tree = Tree::new();

@@ -87,7 +87,7 @@ pub(crate) struct Arguments {
     /// Explain a condition (S1, S2, S2b, S3, S4, S5, S6, C, size, m:n, threshold, edit)
     #[arg(long, value_name = "CODE", help_heading = "Output")]
     pub(crate) explain: Option<String>,
-    /// Say more (files skipped, functions not understood; -vv: what each file took)
+    /// Say more (files skipped, code not understood; -vv: what each file took)
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
     /// Print completions for a shell

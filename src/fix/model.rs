@@ -49,6 +49,15 @@ pub(crate) struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) message: Option<String>,
     pub(crate) opaque_functions: Vec<OpaqueFunction>,
+    /// Statements that were not understood, in functions that were.
+    pub(crate) opaque_statements: Vec<OpaqueStatement>,
+}
+
+impl FileReport {
+    /// How many functions and single statements were not understood.
+    pub(crate) fn not_understood(&self) -> usize {
+        self.opaque_functions.len() + self.opaque_statements.len()
+    }
 }
 
 /// Status of a file.
@@ -67,6 +76,17 @@ pub(crate) struct OpaqueFunction {
     /// The unit itself or a header.
     pub(crate) file: String,
     pub(crate) line: u32,
+    pub(crate) reason: String,
+}
+
+/// A statement that was not understood: it may do anything.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct OpaqueStatement {
+    /// The unit itself or a header.
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    /// The function that it is in.
+    pub(crate) function: String,
     pub(crate) reason: String,
 }
 

@@ -20,7 +20,8 @@ use super::callers;
 use super::discover::shown;
 use super::model::{
     Copy, Cost, Counts, EditReport, Excluded, FileReport, LineColumn, Location, Objection,
-    OpaqueFunction, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport, VerdictName,
+    OpaqueFunction, OpaqueStatement, Pair, PlaceKey, Side, Status, SuppressionReport, UnitReport,
+    VerdictName,
 };
 use super::patch::content_hash;
 use super::places::Places;
@@ -91,6 +92,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
             })
         })
         .collect();
+    let opaque_statements = opaque_statements(&program, places);
     let (reports, plan, dropped) = judged(&program, places, &options, job);
     let suppressions = suppressions(&program, places, &reports);
     let linked = super::linkage::relies_on_others(&program, job.models);
@@ -121,6 +123,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
             errors: parsed.errors.len(),
             message: parsed.errors.first().cloned(),
             opaque_functions: opaque,
+            opaque_statements,
         },
         includes: parsed.files.iter().map(|file| shown(Path::new(file))).collect(),
         hashes,
@@ -181,6 +184,7 @@ pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
             errors: 1,
             message: Some(why.to_owned()),
             opaque_functions: Vec::new(),
+            opaque_statements: Vec::new(),
         },
         includes: vec![path],
         hashes: BTreeMap::new(),
@@ -290,6 +294,24 @@ fn suppressions(
         }
     }
     all
+}
+
+/// Each once, however many instances of a template hold it.
+fn opaque_statements(program: &Program, places: Places<'_>) -> Vec<OpaqueStatement> {
+    let mut found = BTreeSet::new();
+    for function in &program.functions {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let StatementKind::Opaque { why } = &statement.kind {
+                found.insert(OpaqueStatement {
+                    file: places.path(statement.source.span.file).to_owned(),
+                    line: places.line(statement.source.span),
+                    function: function.name.clone(),
+                    reason: why.clone(),
+                });
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 fn counts(program: &Program) -> Counts {

@@ -73,6 +73,13 @@ fn notifications(merged: &Merged) -> Vec<Value> {
             let text = format!("`{}` was not understood: {}", function.name, function.reason);
             all.push(said("note", "not-understood", &text, &function.file, Some(function.line)));
         }
+        for statement in &file.opaque_statements {
+            let text = format!(
+                "a statement of `{}` was not understood: {}",
+                statement.function, statement.reason
+            );
+            all.push(said("note", "not-understood", &text, &statement.file, Some(statement.line)));
+        }
     }
     for unused in &merged.unused_suppressions {
         let text = "this `echo: ignore` suppresses nothing";

@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::fix::merge_units::Merged;
-use crate::fix::model::{Status, VerdictName};
+use crate::fix::model::{FileReport, Status, VerdictName};
 
 /// `1 file`, `2 files`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// So many functions that were not understood are listed without being asked for.
+/// So many functions and statements that were not understood are listed without being asked for.
 const FEW: usize = 3;
 
 /// Files that were not analysed; with `verbose` also what was not understood, and what was passed over.
 pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> String {
     let mut out = String::new();
-    let not_understood: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
+    let functions: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
+    let statements: usize = merged.files.iter().map(|f| f.opaque_statements.len()).sum();
+    let not_understood = functions + statements;
     // They may be why nothing was found.
     let listed = verbose || (merged.pairs.is_empty() && not_understood <= FEW);
     for file in &merged.files {
@@ -40,6 +42,13 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
                     function.file, function.line, function.name, function.reason
                 );
             }
+            for statement in file.opaque_statements.iter().filter(|_| listed) {
+                let _ = writeln!(
+                    out,
+                    "note: {}:{}: a statement of `{}` was not understood: {}",
+                    statement.file, statement.line, statement.function, statement.reason
+                );
+            }
         }
     }
     if verbose {
@@ -47,11 +56,10 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
             let _ = writeln!(out, "note: passed over: {file}");
         }
     } else if not_understood > 0 && !listed {
-        let _ = writeln!(
-            out,
-            "note: {} not understood; -v lists them",
-            count(not_understood, "function")
-        );
+        let kinds = [(functions, "function"), (statements, "statement")];
+        let some = kinds.into_iter().filter(|(number, _)| *number > 0);
+        let what: Vec<String> = some.map(|(number, noun)| count(number, noun)).collect();
+        let _ = writeln!(out, "note: {} not understood; -v lists them", what.join(" and "));
     }
     for suppression in &merged.unused_suppressions {
         let _ = writeln!(
@@ -89,7 +97,7 @@ pub(crate) fn pairs(merged: &Merged, without_cuda: usize, applied: bool) -> Stri
             merged.counts.iter().filter(|c| test(c)).count()
         };
         let parsed = merged.files.iter().filter(|file| file.status != Status::Failed).count();
-        let unclear: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
+        let unclear: usize = merged.files.iter().map(FileReport::not_understood).sum();
         let more = unclear > FEW || merged.files.iter().any(|file| file.message.is_some());
         let within = if unclear > 0 { " in what was understood" } else { "" };
         let mut text = format!(
