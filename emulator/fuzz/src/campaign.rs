@@ -82,6 +82,8 @@ pub struct Report {
     pub dimensions: BTreeMap<&'static str, (usize, usize)>,
     /// Why programs were rejected, by what happened.
     pub rejections: BTreeMap<String, usize>,
+    /// The rejected programs: seed, target and why.
+    pub rejected_programs: Vec<(u64, String, String)>,
     /// Differences.
     pub findings: Vec<Finding>,
     /// Seconds it took.
@@ -169,6 +171,7 @@ fn count_one(
         // A checksum is not worth a line of its own.
         let what = if what.contains(" for ") { "orders differ" } else { what };
         *report.rejections.entry(what.to_owned()).or_default() += 1;
+        report.rejected_programs.push((seed, bench.tool.target.clone(), why.clone()));
         return Ok(());
     }
     report.pairs += tried.verdicts.len();

@@ -134,6 +134,9 @@ int main(int argc, char** argv) {{
     };
     let report = campaign(&bench, plan, &mut |report| eprintln!("{report}\n"))?;
     println!("seed {}: {report}", cli.seed);
+    for (seed, target, why) in &report.rejected_programs {
+        println!("seed {seed} for {target} rejected: {why}");
+    }
     fs::create_dir_all(&cli.out).context("the folder for programs")?;
     for finding in &report.findings {
         let file = |version: &str| cli.out.join(format!("{}.{version}.cu", finding.seed));

@@ -1,7 +1,7 @@
 //! Copies, fills and launches.
 
 use super::{Printer, stream_name};
-use crate::program::{CopyCall, HostKind, Kernel, Names, Part, Side};
+use crate::program::{CopyCall, HostKind, Kernel, Names, Part, Side, Slack};
 
 impl Printer<'_> {
     pub(super) fn memset(&mut self, pair: usize, stream: Option<usize>) {
@@ -25,10 +25,9 @@ impl Printer<'_> {
         call: CopyCall,
     ) {
         let (mut to_name, mut from_name) = (self.name(to), self.name(from));
-        let (Side::Host(pair) | Side::Device(pair)) = to;
         let ty = self.ty;
         let bytes = match part {
-            Part::Whole | Part::Stripe => self.bytes(pair),
+            Part::Whole | Part::Stripe => self.bytes(self.smaller(to, from)),
             Part::Lower => format!("n / 2 * sizeof({ty})"),
             Part::Upper => {
                 to_name += " + n / 2";
@@ -70,6 +69,16 @@ impl Printer<'_> {
             self.call(&format!(
                 "cudaMemcpy{asynchronous}({to_name}, {from_name}, {bytes}, {kind}{last})"
             ));
+        }
+    }
+
+    // The pair of the end that no copy between the two may go beyond: a cut size is more than the elements.
+    fn smaller(&self, to: Side, from: Side) -> usize {
+        let (Side::Host(to) | Side::Device(to)) = to;
+        let (Side::Host(from) | Side::Device(from)) = from;
+        match self.program.pairs[to].slack {
+            Slack::CutHost | Slack::CutDevice => from,
+            Slack::None | Slack::Host | Slack::Device => to,
         }
     }
 
@@ -154,5 +163,38 @@ impl Printer<'_> {
         };
         let suffix = if name == "apply" { String::new() } else { format!("_{letter}") };
         self.line(&format!("{name}{suffix}<<<{grid}>>>({arguments});"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::program::{CopyCall, Pair, Part, Program, Side, Slack, Statement, Style};
+    use crate::source::{Layout, Source};
+
+    #[test]
+    fn a_copy_between_pairs_is_as_large_as_the_smaller() {
+        let cut = Pair { slack: Slack::CutHost, ..Pair::PLAIN };
+        let copy = |to, from| Statement::Copy {
+            to: Side::Device(to),
+            from: Side::Device(from),
+            part: Part::Whole,
+            stream: None,
+            call: CopyCall::Flat,
+        };
+        let program = Program {
+            elements: 64,
+            pairs: vec![cut, Pair::PLAIN, cut],
+            streams: Vec::new(),
+            body: vec![copy(0, 1), copy(1, 0), copy(2, 0)],
+            style: Style::default(),
+        };
+        let text = Source::new(&[program], Layout::Mains).text();
+        for call in [
+            "cudaMemcpy(d0, d1, bytes, cudaMemcpyDeviceToDevice)",
+            "cudaMemcpy(d1, d0, bytes, cudaMemcpyDeviceToDevice)",
+            "cudaMemcpy(d2, d0, (unsigned short)(n * 1028), cudaMemcpyDeviceToDevice)",
+        ] {
+            assert!(text.contains(call), "{call}:\n{text}");
+        }
     }
 }
