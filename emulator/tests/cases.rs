@@ -100,6 +100,7 @@ fn faults_are_stopped() {
         ("function", &exclusive_late, Ending::Exit(0)),
         ("function-busy", &exclusive, Ending::ManagedBusy),
         ("function-busy", &exclusive_late, Ending::ManagedBusy),
+        ("waiting-function", &plain, Ending::Unsupported),
         ("thread", &plain, Ending::Unsupported),
         ("none", &exclusive, Ending::Exit(0)),
     ];

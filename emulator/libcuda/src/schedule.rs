@@ -135,6 +135,7 @@ pub(crate) fn submit(
     if stream == LEGACY && capture::is_any_blocking() {
         trap(Trap::Unsupported, "work in the legacy stream while a stream is captured");
     }
+    not_in_host_function();
     let submitted = {
         let mut state = state();
         let state = &mut *state;
@@ -202,6 +203,7 @@ pub(crate) fn wait_for(submitted: &Rc<Submitted>) {
     if submitted.captured {
         trap(Trap::Unsupported, "the host waits for work that is only recorded");
     }
+    not_in_host_function();
     match config_schedule() {
         Schedule::Eager | Schedule::Late => {}
         Schedule::OthersFirst => {
@@ -334,6 +336,17 @@ fn finish(submitted: &Rc<Submitted>) {
     }
 }
 
+thread_local! {
+    static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
+}
+
+// CUDA's answer may be an error or a deadlock, and what the program does then is nothing to compare with.
+fn not_in_host_function() {
+    if IN_HOST_FUNCTION.get() {
+        trap(Trap::Unsupported, "not supported: a host function in a stream calls CUDA");
+    }
+}
+
 fn execute(id: u64, most: u64) {
     let Some(mut operation) = state().pending.remove(&id) else { return };
     trace("run", &operation.submitted, &operation.name);
@@ -351,7 +364,9 @@ fn execute(id: u64, most: u64) {
     let kernel = matches!(operation.work, Work::Kernel(_));
     let before = race::act(operation.event, clock, kernel);
     printing::begin(id, operation.submitted.stream + 1, &operation.submitted.clock);
+    IN_HOST_FUNCTION.set(on_host);
     let done = operation.work.run(most);
+    IN_HOST_FUNCTION.set(false);
     printing::end();
     race::act(before.0, before.1, before.2);
     let mut state = state();

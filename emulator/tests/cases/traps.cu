@@ -8,6 +8,7 @@
 __global__ void write(int *p, int i) { p[i] = 1; }
 __global__ void check(int *p) { assert(p == nullptr); }
 __global__ void give_up(int *p) { if (p) asm("trap;"); }
+void wait(void *) { cudaDeviceSynchronize(); }
 void print(void *p) { printf("%d\n", *(int *)p); }
 int main(int argc, char **argv) {
     if (argc < 2) return 2;
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
         cudaLaunchHostFunc(s, print, managed);
         write<<<1, 1, 0, s>>>(d, 1);
     }
+    if (!strcmp(fault, "waiting-function")) cudaLaunchHostFunc(0, wait, nullptr);
     if (!strcmp(fault, "kernel-assert")) check<<<1, 1>>>(d);
     if (!strcmp(fault, "kernel-trap")) give_up<<<1, 1>>>(d);
     if (!strcmp(fault, "thread")) {
