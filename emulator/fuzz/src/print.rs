@@ -228,7 +228,7 @@ impl<'a> Printer<'a> {
             Statement::HostCopy(to, from) => {
                 let (to_name, from_name) =
                     (self.name(Side::Host(*to)), self.name(Side::Host(*from)));
-                let bytes = self.bytes(*to);
+                let bytes = self.bytes_between(*to, *from);
                 self.line(&format!("memcpy({to_name}, {from_name}, {bytes});"));
             }
             Statement::Copy { to, from, part, stream, call } => {

@@ -81,6 +81,15 @@ impl Printer<'_> {
         }
     }
 
+    /// Bytes of a copy from a side of one pair to a side of another or the same: a cut size is more than the elements,
+    /// and nothing smaller holds so much.
+    pub(super) fn bytes_between(&self, to: usize, from: usize) -> String {
+        match self.program.pairs[to].slack {
+            Slack::CutHost | Slack::CutDevice => self.bytes(from),
+            Slack::None | Slack::Host | Slack::Device => self.bytes(to),
+        }
+    }
+
     // The size of the pair as written for the host side, the device side, or copies.
     fn written(&self, pair: usize, place: usize) -> String {
         let ty = self.ty;

@@ -1,7 +1,7 @@
 //! Copies, fills and launches.
 
 use super::{Printer, stream_name};
-use crate::program::{CopyCall, HostKind, Kernel, Names, Part, Side, Slack};
+use crate::program::{CopyCall, HostKind, Kernel, Names, Part, Side};
 
 impl Printer<'_> {
     pub(super) fn memset(&mut self, pair: usize, stream: Option<usize>) {
@@ -25,9 +25,11 @@ impl Printer<'_> {
         call: CopyCall,
     ) {
         let (mut to_name, mut from_name) = (self.name(to), self.name(from));
+        let (Side::Host(to_pair) | Side::Device(to_pair)) = to;
+        let (Side::Host(from_pair) | Side::Device(from_pair)) = from;
         let ty = self.ty;
         let bytes = match part {
-            Part::Whole | Part::Stripe => self.bytes(self.smaller(to, from)),
+            Part::Whole | Part::Stripe => self.bytes_between(to_pair, from_pair),
             Part::Lower => format!("n / 2 * sizeof({ty})"),
             Part::Upper => {
                 to_name += " + n / 2";
@@ -69,16 +71,6 @@ impl Printer<'_> {
             self.call(&format!(
                 "cudaMemcpy{asynchronous}({to_name}, {from_name}, {bytes}, {kind}{last})"
             ));
-        }
-    }
-
-    // The pair of the end that no copy between the two may go beyond: a cut size is more than the elements.
-    fn smaller(&self, to: Side, from: Side) -> usize {
-        let (Side::Host(to) | Side::Device(to)) = to;
-        let (Side::Host(from) | Side::Device(from)) = from;
-        match self.program.pairs[to].slack {
-            Slack::CutHost | Slack::CutDevice => from,
-            Slack::None | Slack::Host | Slack::Device => to,
         }
     }
 
@@ -185,7 +177,7 @@ mod tests {
             elements: 64,
             pairs: vec![cut, Pair::PLAIN, cut],
             streams: Vec::new(),
-            body: vec![copy(0, 1), copy(1, 0), copy(2, 0)],
+            body: vec![copy(0, 1), copy(1, 0), copy(2, 0), Statement::HostCopy(0, 1)],
             style: Style::default(),
         };
         let text = Source::new(&[program], Layout::Mains).text();
@@ -193,6 +185,7 @@ mod tests {
             "cudaMemcpy(d0, d1, bytes, cudaMemcpyDeviceToDevice)",
             "cudaMemcpy(d1, d0, bytes, cudaMemcpyDeviceToDevice)",
             "cudaMemcpy(d2, d0, (unsigned short)(n * 1028), cudaMemcpyDeviceToDevice)",
+            "memcpy(h0, h1, bytes)",
         ] {
             assert!(text.contains(call), "{call}:\n{text}");
         }
