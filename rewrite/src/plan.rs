@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use echo_dataflow::program::{FileId, Program, Span, StatementKind, StatementRef, VariableId};
 use echo_dataflow::verdict::{Action, ActionKind, Proof};
 
+use crate::allocate::{Alias, unqualified};
 use crate::edit::{Edit, Step};
 use crate::effects::Effects;
 use crate::hidden::Hidden;
@@ -304,6 +305,15 @@ fn passes_plain_addresses(program: &Program, proof: &Proof) -> bool {
         let text = &program.file(span.file).text;
         Some(text.get(span.start as usize)? == &b'&')
     };
+    // They take no pointer that is itself qualified (`float* __restrict__ h`).
+    let qualified = |variable: VariableId| {
+        let spelling = program.ty(program.variable(variable).ty).spelling.trim();
+        unqualified(spelling) != spelling
+    };
+    let allocated_into = proof.actions().iter().filter_map(|action| Alias::of(&action.kind));
+    if allocated_into.into_iter().any(|alias| qualified(alias.first_variable)) {
+        return false;
+    }
     proof
         .actions()
         .iter()
