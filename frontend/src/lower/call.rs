@@ -32,6 +32,9 @@ const NORETURN: [&str; 10] = [
     "longjmp",
 ];
 
+/// Functions that return where another of them was called.
+const CONTEXTS: [&str; 4] = ["getcontext", "setcontext", "makecontext", "swapcontext"];
+
 /// A function of the built-in Thrust, whose bodies say what the algorithms do with memory.
 fn has_stand_in_body(target: Cursor) -> bool {
     crate::clang::file_name(target.name_location().file) == crate::headers::THRUST
@@ -248,6 +251,7 @@ impl Body<'_, '_> {
     /// The arguments of a call of `target`, converted to its parameters.
     pub(super) fn lower_arguments(&mut self, target: Cursor, written: &[Cursor]) -> Vec<Argument> {
         let parameters = target.arguments();
+        self.unsequenced(written);
         written
             .iter()
             .enumerate()
@@ -352,6 +356,9 @@ impl Body<'_, '_> {
         let system = target.in_system_header();
         if name.contains("setjmp") {
             self.give_up("it calls setjmp, which returns twice");
+        }
+        if CONTEXTS.contains(&name.as_str()) {
+            self.give_up(&format!("it calls {name}, which may return elsewhere"));
         }
         if let Some(value) = self.library_value(cursor, &name, system, &written) {
             return Some(value);

@@ -14,6 +14,9 @@ impl Unit<'_> {
                 continue;
             }
             self.extensions.note(child);
+            if child.is_invalid_declaration() && child.kind() != clang::CXCursor_VarDecl {
+                self.invalid.insert(super::qualified_name(child));
+            }
             match child.kind() {
                 clang::CXCursor_FunctionDecl
                 | clang::CXCursor_CXXMethod

@@ -29,6 +29,18 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether an operand of type `other` makes arithmetic with one of type `ty` that of `other`.
+    pub(super) fn computed_as(&self, other: TypeId, ty: TypeId) -> bool {
+        let (TypeKind::Integer { signed: to }, Some(to_bytes)) = self.unit.program_type(ty) else {
+            return false;
+        };
+        let (TypeKind::Integer { signed: from }, Some(from_bytes)) = self.unit.program_type(other)
+        else {
+            return false;
+        };
+        from_bytes >= 4 && (from_bytes > to_bytes || (from_bytes == to_bytes && to && !from))
+    }
+
     /// `value` as an integer of type `to` has it. The bits of a wide type are left to what reads them: there a negative
     /// number means the same as the large one.
     fn converted(&self, value: i128, to: TypeId) -> i128 {

@@ -286,9 +286,11 @@ impl Body<'_, '_> {
     /// The value of an lvalue.
     pub(super) fn load(&mut self, cursor: Cursor) -> Expr {
         let place = self.place(cursor);
-        let value = self.load_place(place, cursor.ty());
-        // A bit field keeps fewer bits than its type says.
-        if is_bit_field(cursor) { Expr::Computed(vec![value]) } else { value }
+        let ty = cursor.ty();
+        let value = self.load_place(place, ty);
+        // A bit field keeps fewer bits than its type says; a volatile number may be another one each time.
+        let other = is_bit_field(cursor) || (ty.canonical().is_volatile() && is_integer(ty));
+        if other { Expr::Computed(vec![value]) } else { value }
     }
 
     /// The value at `place`; arrays decay to the address of their first element.

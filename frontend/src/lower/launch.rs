@@ -13,6 +13,9 @@ impl Body<'_, '_> {
     pub(super) fn launch(&mut self, cursor: Cursor, callee: Cursor, configuration: Cursor) {
         let source = self.unit.source(cursor);
         let values = configuration.arguments();
+        let written = cursor.arguments();
+        let operands: Vec<Cursor> = values.iter().chain(&written).copied().collect();
+        self.unsequenced(&operands);
         let stream = values.get(3).copied().filter(|s| s.expanded_range().0.file != 0);
         let configuration: Vec<Expr> = values
             .iter()
@@ -22,7 +25,6 @@ impl Body<'_, '_> {
             .collect();
         let stream = stream.map(|s| self.rvalue(s));
         let target = cursor.referenced().filter(|t| is_function(t.kind()));
-        let written = cursor.arguments();
         let (kernel, arguments) = match target {
             Some(target) if target.kind() != clang::CXCursor_FunctionTemplate => {
                 let arguments = self.lower_arguments(target, &written);

@@ -33,6 +33,17 @@ impl Unit<'_> {
         }
     }
 
+    /// Where one declaration of a name did not resolve, calls may have been taken for those of another.
+    pub(super) fn doubt_overloads(&mut self) {
+        let invalid = &self.invalid;
+        for function in &mut self.program.functions {
+            if invalid.contains(&function.name) {
+                let why = "another declaration of its name did not resolve";
+                function.opaque.get_or_insert_with(|| why.to_owned());
+            }
+        }
+    }
+
     /// Whether another file's definition of `function` may run instead of this one.
     pub(super) fn is_weak(&self, function: Cursor) -> bool {
         let said = |declaration: Cursor| {

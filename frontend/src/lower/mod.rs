@@ -33,6 +33,7 @@ mod pragma;
 mod range_code;
 mod scope;
 mod selected;
+mod sequence;
 mod statement;
 mod syntax;
 mod types;
@@ -83,6 +84,8 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         trivial: HashMap::new(),
         judged: plain_code::Judged::default(),
         extensions: library_code::Extensions::default(),
+        invalid: HashSet::new(),
+        device_uses: HashMap::new(),
     };
     unit.symbol_pragmas();
     unit.pragma_macros();
@@ -95,6 +98,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         unit.body(id, cursor);
         unit.check_complete(id, cursor, lost);
     }
+    unit.doubt_overloads();
     let mut program = unit.program;
     // A long program stays in memory until it is judged.
     program.variables.shrink_to_fit();
@@ -151,6 +155,10 @@ pub(crate) struct Unit<'a> {
     judged: plain_code::Judged,
     /// What the unit's own files give to the library.
     extensions: library_code::Extensions,
+    /// Names of functions with a declaration that did not resolve: a call may mean that one.
+    invalid: HashSet<String>,
+    /// What functions do with the device.
+    device_uses: HashMap<CursorKey, sequence::DeviceUse>,
 }
 
 impl Unit<'_> {

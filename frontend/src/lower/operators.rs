@@ -124,6 +124,7 @@ impl Body<'_, '_> {
                     clang::CXBinaryOperator_EQ => Comparison::Equal,
                     _ => Comparison::NotEqual,
                 };
+                self.unsequenced(&[left, right]);
                 let l = self.operand_before(left, right);
                 let r = self.rvalue(right);
                 Expr::Compare { op: comparison, left: Box::new(l), right: Box::new(r) }
@@ -132,6 +133,9 @@ impl Body<'_, '_> {
                 self.unsupported(cursor, "a pointer to member")
             }
             _ => {
+                if !matches!(op, clang::CXBinaryOperator_Shl | clang::CXBinaryOperator_Shr) {
+                    self.unsequenced(&[left, right]);
+                }
                 let l = self.operand_before(left, right);
                 let r = self.rvalue(right);
                 self.arithmetic(op, l, r, left.ty(), right.ty(), cursor.ty())
@@ -286,7 +290,14 @@ impl Body<'_, '_> {
         };
         let integers = is_integer(left.ty()) && is_integer(right.ty());
         let pointer = matches!(self.unit.program.ty(ty).kind, TypeKind::Pointer { .. });
-        let new = if op != 0 && (integers || pointer) {
+        let right_id = self.unit_type(right.ty());
+        let shift = matches!(op, clang::CXBinaryOperator_Shl | clang::CXBinaryOperator_Shr);
+        let new = if integers && !shift && self.computed_as(right_id, ty) {
+            // `int += size_t` adds as `size_t` and cuts the sum off.
+            let old = self.cast_if_different(old, ty, right_id);
+            let new = self.arithmetic(op, old, value, right.ty(), right.ty(), right.ty());
+            self.cast_if_different(new, right_id, ty)
+        } else if op != 0 && (integers || pointer) {
             self.arithmetic(op, old, value, left.ty(), right.ty(), left.ty())
         } else {
             Expr::Computed(vec![old, value])

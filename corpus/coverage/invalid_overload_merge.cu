@@ -1,0 +1,33 @@
+// As its twin, but what does not parse has another name.
+// (Needs C++20, and is read as C++17.)
+#include <cstdio>
+#include <cstdlib>
+
+template <class T>
+  requires(sizeof(T) == 4)
+__device__ void put_seven(T* v) {
+  *v = 7;
+}
+template <class T>
+__device__ void put(const T*) {}
+
+__global__ void set(float* v) { put(v); }
+
+int main(int argc, char**) {
+  const int n = 4096;
+  float* h_v = (float*)malloc(n * 4);
+  for (int i = 0; i < 4096; i++) h_v[i] = i % 17;
+  float* d_v;
+  cudaMalloc((void**)&d_v, n * 4);  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, n * 4, cudaMemcpyHostToDevice);
+  set<<<1, 1>>>(d_v);
+  cudaDeviceSynchronize();
+  printf("%.1f\n", h_v[0]);
+  cudaMemcpy(h_v, d_v, n * 4, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < 4096; i++) sum += h_v[i];
+  printf("%.1f\n", sum);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
