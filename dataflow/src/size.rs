@@ -116,6 +116,47 @@ impl Size {
         self.terms.iter().flat_map(|(product, _)| product).copied()
     }
 
+    /// The same with other values for some symbols; `None` on overflow of a coefficient, or where it grows too large.
+    pub(crate) fn substitute<'s>(
+        &self,
+        other: impl Fn(Symbol) -> Option<&'s Self>,
+    ) -> Option<Self> {
+        let mut sum = Self::constant(self.constant);
+        for (product, coefficient) in &self.terms {
+            let mut value = Self::constant(*coefficient);
+            for &symbol in product {
+                let factor = other(symbol).cloned().unwrap_or_else(|| Self::symbol(symbol));
+                value = value.multiply(&factor)?;
+            }
+            sum = sum.add(&value)?;
+        }
+        Some(sum)
+    }
+
+    /// Bounds of the value, given those of its symbols; `None` where one of them has none.
+    pub(crate) fn range(
+        &self,
+        of: impl Fn(Symbol) -> Option<(i128, i128)>,
+    ) -> Option<(i128, i128)> {
+        let (mut low, mut high) = (self.constant, self.constant);
+        for (product, coefficient) in &self.terms {
+            let mut bounds = (*coefficient, *coefficient);
+            for &symbol in product {
+                let (least, greatest) = of(symbol)?;
+                let ends = [
+                    bounds.0.checked_mul(least)?,
+                    bounds.0.checked_mul(greatest)?,
+                    bounds.1.checked_mul(least)?,
+                    bounds.1.checked_mul(greatest)?,
+                ];
+                bounds = (*ends.iter().min()?, *ends.iter().max()?);
+            }
+            low = low.checked_add(bounds.0)?;
+            high = high.checked_add(bounds.1)?;
+        }
+        Some((low, high))
+    }
+
     /// Coefficient of the plain symbol and the rest, if this is `coefficient * symbol + rest` with `symbol` in no
     /// other term.
     #[must_use]

@@ -457,7 +457,8 @@ impl Machine<'_> {
             let scalar = info.bytes.as_ref().and_then(Size::as_constant).is_some_and(|b| b <= 8);
             if scalar && matches!(info.kind, RegionKind::Variable { .. }) {
                 let whole = Pointer::to(region, Some(Size::constant(0)));
-                self.clobber(&whole, Some(&Size::constant(8)));
+                let bytes = info.bytes.clone();
+                self.clobber(&whole, bytes.as_ref());
                 if let Some(Value::Unknown(symbol)) = self.state.cells.get(&(region, 0)) {
                     self.symbols.mark_created(*symbol);
                 }

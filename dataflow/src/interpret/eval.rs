@@ -11,7 +11,6 @@ use crate::size::Size;
 use super::emit::Draft;
 use super::machine::Machine;
 use super::regions::RegionKind;
-use super::symbols::SymbolKey;
 use super::value::{Pointer, Region, Value};
 
 impl Machine<'_> {
@@ -114,85 +113,6 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn cast(&mut self, to: TypeId, value: &Expr) -> Value {
-        let from_pointer = self.is_pointer(value);
-        let unsigned_bits = self.unsigned_arithmetic_bits(value);
-        let result = self.eval(value);
-        match &self.program.ty(to).kind {
-            TypeKind::Integer { .. } => {
-                if from_pointer {
-                    if self.program.ty(to).bytes != Some(1) {
-                        let pointer = result.pointer();
-                        self.observe(&pointer, Observation::Converted);
-                    }
-                    return match self.program.ty(to).bytes {
-                        Some(1) => Value::Any,
-                        Some(_) | None => result,
-                    };
-                }
-                let Some(size) = result.integer() else { return Value::Any };
-                let width = self.program.ty(to).bytes.unwrap_or(8) * 8;
-                match size.as_constant() {
-                    Some(constant) if fits(constant, width) => Value::Integer(size),
-                    Some(_) => self.wrapped(width, size),
-                    // Signed overflow is undefined, so signed results convert by value; unsigned results may have
-                    // wrapped at their own width, and a narrow type may cut the value off.
-                    None if width < 32 => self.wrapped(width, size),
-                    None => match unsigned_bits {
-                        Some(bits) if bits < width => self.wrapped(bits, size),
-                        Some(_) | None => match result {
-                            Value::Unknown(symbol) => Value::Unknown(symbol),
-                            Value::Nothing
-                            | Value::Integer(_)
-                            | Value::Pointer(_)
-                            | Value::Function(_)
-                            | Value::Any => Value::Integer(size),
-                        },
-                    },
-                }
-            }
-            TypeKind::Pointer { .. } | TypeKind::Function | TypeKind::Unknown => result,
-            TypeKind::Record { .. } | TypeKind::Array { .. } => result,
-            TypeKind::Void | TypeKind::Float => Value::Any,
-        }
-    }
-
-    pub(crate) fn wrapped(&mut self, bits: u64, value: Size) -> Value {
-        Value::Integer(Size::symbol(self.symbols.intern(SymbolKey::Wrapped { bits, value })))
-    }
-
-    /// The width of `expr` if it is unsigned arithmetic that may wrap.
-    pub(crate) fn unsigned_arithmetic_bits(&self, expr: &Expr) -> Option<u64> {
-        let Expr::Arithmetic { op, left, right } = expr else { return None };
-        match op {
-            Arithmetic::Add
-            | Arithmetic::Subtract
-            | Arithmetic::Multiply
-            | Arithmetic::ShiftLeft => {}
-            Arithmetic::Divide
-            | Arithmetic::Remainder
-            | Arithmetic::ShiftRight
-            | Arithmetic::And
-            | Arithmetic::Or
-            | Arithmetic::Xor => return None,
-        }
-        let of = |e: &Expr| match self.type_of(e).map(|t| self.program.ty(t)) {
-            Some(ty) => match ty.kind {
-                TypeKind::Integer { signed: false } => ty.bytes.map(|b| b * 8),
-                TypeKind::Integer { signed: true }
-                | TypeKind::Void
-                | TypeKind::Float
-                | TypeKind::Pointer { .. }
-                | TypeKind::Record { .. }
-                | TypeKind::Array { .. }
-                | TypeKind::Function
-                | TypeKind::Unknown => None,
-            },
-            None => None,
-        };
-        of(left).or_else(|| of(right)).or_else(|| self.unsigned_arithmetic_bits(left))
-    }
-
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<TypeId> {
         match expr {
             Expr::Load { ty, .. } | Expr::Cast { to: ty, .. } => Some(*ty),
@@ -280,9 +200,4 @@ impl Machine<'_> {
             | Expr::Unknown => None,
         }
     }
-}
-
-pub(crate) fn fits(value: i128, bits: u64) -> bool {
-    let bits = u32::try_from(bits.min(64)).unwrap_or(64);
-    value >= -(1i128 << (bits - 1)) && value < (1i128 << bits)
 }

@@ -14,6 +14,7 @@ use crate::size::{Size, Symbol};
 use super::emit::{Draft, DraftKind};
 use super::expand::Step;
 use super::machine::{Machine, Position};
+use super::symbols::Width;
 use super::value::{Region, Value};
 
 /// A certain host write of bytes `offset .. offset + bytes` of `region`.
@@ -198,6 +199,8 @@ fn counted(
         Comparison::Equal => return None,
     };
     let size = counter.integer()?;
+    // The counter counts up from 0: until the loop ends nothing of it is cut off.
+    let size = machine.symbols.uncut(&size).unwrap_or(size);
     let mut symbols = size.symbols();
     let counter = symbols.next()?;
     drop(symbols);
@@ -214,11 +217,14 @@ fn counted(
     before[header].as_ref()?.cells.get(&cell)?;
     let mut latches = Vec::new();
     let next = Size::symbol(counter).add(&Size::constant(1))?;
+    // An unsigned counter does not wrap before it has passed the bound; if it never passes, the loop has no end.
+    let unsigned = machine.symbols.cut_off(Width { bits: 32, signed: false }, next.clone());
     for &from in &predecessors[header] {
         let Some(state) = &after[from] else { continue };
         let value = state.cells.get(&cell)?;
         if machine.loops.contains(id, from) {
-            if value.integer()? != next {
+            let value = value.integer()?;
+            if value != next && value != unsigned {
                 return None;
             }
             latches.push(from);

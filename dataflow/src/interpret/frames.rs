@@ -35,6 +35,7 @@ impl Machine<'_> {
                 continue;
             }
             let value = self.eval(&argument.value);
+            let value = self.settled(&argument.value, value);
             let value = if let Value::Any = value { Value::Unknown(self.produce()) } else { value };
             if let Value::Unknown(symbol) = &value {
                 let name = self.program.variable(parameter).name.clone();
@@ -141,9 +142,10 @@ impl Machine<'_> {
             self.copy_aggregate(&to, &from, self.program.ty(call.returns).bytes);
             return;
         }
-        let value = self.eval(value);
+        let returned = self.eval(value);
+        let returned = self.settled(value, returned);
         self.position.context = caller;
-        self.assign(result, call.returns, value);
+        self.assign(result, call.returns, returned);
     }
 
     /// The variables of an activation are gone, and whoever still points to them must not follow the pointer. Forgetting

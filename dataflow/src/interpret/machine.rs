@@ -186,6 +186,7 @@ impl Machine<'_> {
     pub(crate) fn peek(&mut self, address: &Pointer, ty: TypeId) -> Value {
         let kind = &self.program.ty(ty).kind;
         if matches!(kind, TypeKind::Float | TypeKind::Void) {
+            self.read_as_float(address, ty);
             return Value::Any;
         }
         let mut value = if address.unknown { Value::Any } else { Value::Nothing };
@@ -194,10 +195,15 @@ impl Machine<'_> {
             let cell = self.read_cell(*region, offset);
             value = value.join(&cell, || None);
         }
-        match value {
+        let value = match self.reread(address, ty, value) {
             Value::Nothing | Value::Any => Value::Unknown(self.produce()),
-            Value::Integer(_) | Value::Pointer(_) | Value::Function(_) | Value::Unknown(_) => value,
-        }
+            value @ (Value::Integer(_)
+            | Value::Pointer(_)
+            | Value::Function(_)
+            | Value::Unknown(_)) => value,
+        };
+        self.note_width(ty, &value);
+        value
     }
 
     /// Stores `value` through `address`; `ty` is the type stored.
@@ -214,6 +220,7 @@ impl Machine<'_> {
             && !self.regions.info(*region).several
         {
             self.keep_escaping(*region, &value);
+            self.overwrite(*region, offset, bytes);
             let end = offset.saturating_add(i64::try_from(bytes.unwrap_or(1)).unwrap_or(i64::MAX));
             self.state.forget(*region, offset.saturating_add(1), end);
             self.state.cells.insert((*region, offset), value);
@@ -299,6 +306,7 @@ impl Machine<'_> {
         {
             let region = *region;
             if length <= 16 {
+                self.overwrite(region, offset, u64::try_from(length).ok());
                 self.state.forget(region, offset, offset.saturating_add(length));
                 let symbol = self.produce();
                 let name = self.regions.info(region).name.clone();

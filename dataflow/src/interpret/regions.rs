@@ -62,6 +62,8 @@ pub(crate) struct Regions {
     locals: HashMap<ContextId, Vec<Region>>,
     streams: HashMap<(ContextId, StatementRef), StreamId>,
     markers: HashMap<(ContextId, StatementRef), MarkerId>,
+    /// The lengths of the scalars written at (region, offset): a bit for each power of two.
+    lengths: HashMap<(Region, i64), u8>,
 }
 
 impl Regions {
@@ -144,6 +146,32 @@ impl Regions {
         *self.markers.entry((context, at)).or_insert(next)
     }
 
+    /// A scalar of `bytes` is written at `offset` of `region`.
+    pub(crate) fn note_length(&mut self, region: Region, offset: i64, bytes: i64) {
+        if let Some(bit) = length_bit(bytes) {
+            *self.lengths.entry((region, offset)).or_default() |= bit;
+        }
+    }
+
+    /// The longest scalar that was written at `offset`, in bytes.
+    pub(crate) fn longest(&self, region: Region, offset: i64) -> Option<i64> {
+        let bits = self.lengths.get(&(region, offset))?;
+        bits.checked_ilog2().map(|log| 1 << log)
+    }
+
+    /// Whether scalars of other lengths than `bytes` were written at `offset`.
+    pub(crate) fn has_other_length(&self, region: Region, offset: i64, bytes: i64) -> bool {
+        let own = length_bit(bytes).unwrap_or(0);
+        self.lengths.get(&(region, offset)).is_some_and(|bits| bits & !own != 0)
+    }
+
+    /// What is written at `offset` of `to` has the lengths of what was written at `from_offset` of `from`.
+    pub(crate) fn copy_lengths(&mut self, from: (Region, i64), to: (Region, i64)) {
+        if let Some(&bits) = self.lengths.get(&from) {
+            *self.lengths.entry(to).or_default() |= bits;
+        }
+    }
+
     /// Heap or CUDA memory: accesses to it are events.
     pub(crate) fn is_memory(&self, region: Region) -> bool {
         match self.info(region).kind {
@@ -155,5 +183,17 @@ impl Regions {
             | RegionKind::External(_)
             | RegionKind::Constant => false,
         }
+    }
+}
+
+/// Scalars are of 1, 2, 4, 8 or 16 bytes; of others nothing is said.
+fn length_bit(bytes: i64) -> Option<u8> {
+    match bytes {
+        1 => Some(1),
+        2 => Some(2),
+        4 => Some(4),
+        8 => Some(8),
+        16 => Some(16),
+        _ => None,
     }
 }

@@ -168,8 +168,9 @@ impl Machine<'_> {
                 let to = self.address(place);
                 self.copy_aggregate(&to, &from, self.program.ty(*ty).bytes);
             }
-            StatementKind::Assign { place, ty, value } => {
-                let value = self.eval(value);
+            StatementKind::Assign { place, ty, value: of } => {
+                let value = self.eval(of);
+                let value = self.settled(of, value);
                 self.assign(place, *ty, value);
             }
             StatementKind::CopyAggregate { to, from, ty } => {
@@ -324,11 +325,10 @@ impl Machine<'_> {
                 self.weaken(target, None, &value);
             }
             for (offset, value) in held {
-                let address = Pointer::to(
-                    target,
-                    Some(Size::constant(i128::from(offset - from_offset + to_offset))),
-                );
-                self.poke(&address, Some(1), value);
+                let at = offset - from_offset + to_offset;
+                self.regions.copy_lengths((source, offset), (target, at));
+                let address = Pointer::to(target, Some(Size::constant(i128::from(at))));
+                self.poke(&address, None, value);
             }
             return;
         }

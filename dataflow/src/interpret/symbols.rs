@@ -21,8 +21,29 @@ pub(crate) enum SymbolKey {
     Merged { block: usize, region: Region, offset: i64 },
     /// The result of an operation the algebra does not expand: equal operands give equal results.
     Operation { op: Arithmetic, left: Size, right: Size },
-    /// A value wrapped to this many bits.
-    Wrapped { bits: u64, value: Size },
+    /// What an integer type keeps of a value that may not fit in it.
+    Wrapped { width: Width, value: Size },
+}
+
+/// An integer type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Width {
+    pub(crate) bits: u64,
+    pub(crate) signed: bool,
+}
+
+impl Width {
+    /// The least and the greatest value.
+    pub(crate) fn range(self) -> (i128, i128) {
+        let bits = self.bits.min(64);
+        if self.signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+    }
+
+    /// Whether all values from `low` to `high` are of this type.
+    pub(crate) fn holds(self, (low, high): (i128, i128)) -> bool {
+        let (least, greatest) = self.range();
+        least <= low && high <= greatest
+    }
 }
 
 /// All symbols of one root.
@@ -36,6 +57,10 @@ pub(crate) struct Symbols {
     created: Vec<bool>,
     /// The cell whose values meet in the symbol, and the block where.
     cells: Vec<Option<(usize, Region, i64)>>,
+    /// The narrow type that the value is of, if it is known to be.
+    widths: Vec<Option<Width>>,
+    /// For a value that was cut off: to how many bits, and what it was before.
+    cut: Vec<Option<(u64, Size)>>,
 }
 
 impl Symbols {
@@ -83,8 +108,9 @@ impl Symbols {
                 },
                 self.operand(right)
             ),
-            SymbolKey::Wrapped { bits, value } => {
-                format!("(uint{bits})({})", value.display(|s| self.names[s.index()].clone()))
+            SymbolKey::Wrapped { width: Width { bits, signed }, value } => {
+                let sign = if *signed { "" } else { "u" };
+                format!("({sign}int{bits})({})", value.display(|s| self.names[s.index()].clone()))
             }
             SymbolKey::Produced { .. } | SymbolKey::Initial { .. } | SymbolKey::Merged { .. } => {
                 String::new()
@@ -93,6 +119,13 @@ impl Symbols {
         // An expression that is used twice in the next one would double its text each time.
         let name = if name.len() > LONGEST_NAME { String::new() } else { name };
         let symbol = Symbol::new(self.names.len());
+        self.widths.push(match key {
+            SymbolKey::Wrapped { width, .. } => Some(width),
+            SymbolKey::Produced { .. }
+            | SymbolKey::Initial { .. }
+            | SymbolKey::Merged { .. }
+            | SymbolKey::Operation { .. } => None,
+        });
         self.cells.push(match key {
             SymbolKey::Merged { block, region, offset } => Some((block, region, offset)),
             SymbolKey::Produced { .. }
@@ -100,11 +133,51 @@ impl Symbols {
             | SymbolKey::Operation { .. }
             | SymbolKey::Wrapped { .. } => None,
         });
+        self.cut.push(match &key {
+            SymbolKey::Wrapped { width, value } => Some((width.bits, value.clone())),
+            SymbolKey::Produced { .. }
+            | SymbolKey::Initial { .. }
+            | SymbolKey::Merged { .. }
+            | SymbolKey::Operation { .. } => None,
+        });
         self.by_key.insert(key, symbol);
         self.names.push(name);
         self.origins.push(origins);
         self.created.push(false);
         symbol
+    }
+
+    /// The value of `symbol` is of type `width`.
+    pub(crate) fn note_width(&mut self, symbol: Symbol, width: Width) {
+        self.widths[symbol.index()].get_or_insert(width);
+    }
+
+    /// What was cut off to 32 bits or more to make `value`.
+    pub(crate) fn uncut(&self, value: &Size) -> Option<Size> {
+        let symbol = value.symbols().next()?;
+        let (bits, inner) = self.cut[symbol.index()].as_ref()?;
+        (*bits >= 32 && *value == Size::symbol(symbol)).then(|| inner.clone())
+    }
+
+    /// What an object of type `width` holds after `value` was stored in it.
+    pub(crate) fn cut_off(&mut self, width: Width, value: Size) -> Size {
+        let fits = |value: &Size| {
+            value
+                .range(|s| self.widths[s.index()].map(Width::range))
+                .is_some_and(|range| width.holds(range))
+        };
+        if fits(&value) {
+            return value;
+        }
+        // Cut off twice is cut off once: sums and products do not look at the bits above.
+        let inner: HashMap<Symbol, Size> = value
+            .symbols()
+            .filter_map(|symbol| self.cut[symbol.index()].clone().map(|cut| (symbol, cut)))
+            .filter(|(_, (bits, _))| *bits >= width.bits)
+            .map(|(symbol, (_, value))| (symbol, value))
+            .collect();
+        let value = value.substitute(|symbol| inner.get(&symbol)).unwrap_or(value);
+        Size::symbol(self.intern(SymbolKey::Wrapped { width, value }))
     }
 
     /// The text of `size` as an operand: a sum or product in brackets.
