@@ -325,7 +325,7 @@ impl Unit<'_> {
             storage,
             assignable: !written.is_const() && !reference,
             restrict: written.is_restrict(),
-            volatile: is_volatile(written),
+            volatile: types::is_volatile(written),
             declaration,
         });
         self.variables.insert(key, id);
@@ -583,20 +583,6 @@ fn plain(name: &str) -> String {
 /// Whether a type is a C++ reference.
 pub(crate) fn is_reference(ty: Ty) -> bool {
     matches!(ty.canonical().kind(), clang::CXType_LValueReference | clang::CXType_RValueReference)
-}
-
-fn is_volatile(ty: Ty) -> bool {
-    let ty = ty.canonical();
-    if ty.is_volatile() {
-        return true;
-    }
-    match ty.kind() {
-        clang::CXType_Pointer | clang::CXType_LValueReference | clang::CXType_RValueReference => {
-            ty.pointee().is_volatile()
-        }
-        clang::CXType_ConstantArray | clang::CXType_IncompleteArray => ty.element().is_volatile(),
-        _ => false,
-    }
 }
 
 fn is_array(ty: Ty) -> bool {

@@ -252,3 +252,18 @@ fn may_hold_pointers(ty: Ty, depth: u32) -> bool {
         _ => false,
     }
 }
+
+/// Whether an object of type `ty`, or what it points to, is volatile.
+pub(super) fn is_volatile(ty: Ty) -> bool {
+    let ty = ty.canonical();
+    if ty.is_volatile() {
+        return true;
+    }
+    match ty.kind() {
+        clang::CXType_Pointer | clang::CXType_LValueReference | clang::CXType_RValueReference => {
+            ty.pointee().is_volatile()
+        }
+        clang::CXType_ConstantArray | clang::CXType_IncompleteArray => ty.element().is_volatile(),
+        _ => false,
+    }
+}
