@@ -92,8 +92,25 @@ impl Machine<'_> {
     }
 
     pub(crate) fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr) -> Value {
-        let left_value = self.eval(left);
-        let right_value = self.eval(right);
+        let mut left_value = self.eval(left);
+        let mut right_value = self.eval(right);
+        let unsigned = match op {
+            Arithmetic::Add
+            | Arithmetic::Subtract
+            | Arithmetic::Multiply
+            | Arithmetic::ShiftLeft => false,
+            // These look at the bits that an operand has lost.
+            Arithmetic::Divide
+            | Arithmetic::Remainder
+            | Arithmetic::ShiftRight
+            | Arithmetic::And
+            | Arithmetic::Or
+            | Arithmetic::Xor => {
+                left_value = self.settled(left, left_value);
+                right_value = self.settled(right, right_value);
+                self.is_unsigned(left) || op != Arithmetic::ShiftRight && self.is_unsigned(right)
+            }
+        };
         // Pointer bits in an integer: the result may point to wherever they did.
         let carried =
             [&left_value, &right_value].into_iter().fold(Pointer::default(), |all, v| match v {
@@ -108,7 +125,7 @@ impl Machine<'_> {
             return Value::Pointer(carried.moved(None).join(&Pointer::anywhere()));
         }
         match (left_value.integer(), right_value.integer()) {
-            (Some(l), Some(r)) => Value::Integer(self.symbols.arithmetic(op, &l, &r)),
+            (Some(l), Some(r)) => Value::Integer(self.symbols.arithmetic(op, unsigned, &l, &r)),
             (Some(_) | None, Some(_) | None) => Value::Any,
         }
     }

@@ -93,6 +93,11 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether `expr` is of an unsigned type of 64 bits.
+    pub(crate) fn is_unsigned(&self, expr: &Expr) -> bool {
+        self.width_of(expr).is_some_and(|width| !width.signed && width.bits >= 64)
+    }
+
     fn width_of(&self, expr: &Expr) -> Option<Width> {
         let ty = self.program.ty(self.type_of(expr)?);
         let promoted = matches!(expr, Expr::Arithmetic { .. });

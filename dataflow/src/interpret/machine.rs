@@ -184,9 +184,9 @@ impl Machine<'_> {
 
     /// The same without the access.
     pub(crate) fn peek(&mut self, address: &Pointer, ty: TypeId) -> Value {
+        self.read_as_number(address, ty);
         let kind = &self.program.ty(ty).kind;
         if matches!(kind, TypeKind::Float | TypeKind::Void) {
-            self.read_as_float(address, ty);
             return Value::Any;
         }
         let mut value = if address.unknown { Value::Any } else { Value::Nothing };
@@ -220,7 +220,7 @@ impl Machine<'_> {
             && !self.regions.info(*region).several
         {
             self.keep_escaping(*region, &value);
-            self.overwrite(*region, offset, bytes);
+            let value = self.overwrite(*region, offset, bytes, value);
             let end = offset.saturating_add(i64::try_from(bytes.unwrap_or(1)).unwrap_or(i64::MAX));
             self.state.forget(*region, offset.saturating_add(1), end);
             self.state.cells.insert((*region, offset), value);
@@ -306,9 +306,10 @@ impl Machine<'_> {
         {
             let region = *region;
             if length <= 16 {
-                self.overwrite(region, offset, u64::try_from(length).ok());
+                self.overwrite_tails(region, offset);
                 self.state.forget(region, offset, offset.saturating_add(length));
                 let symbol = self.produce();
+                self.symbols.note_bytes(symbol, length);
                 let name = self.regions.info(region).name.clone();
                 self.symbols.name(symbol, &name);
                 self.state.cells.insert((region, offset), Value::Unknown(symbol));

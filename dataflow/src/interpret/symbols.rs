@@ -20,7 +20,7 @@ pub(crate) enum SymbolKey {
     /// Where paths with different values of a cell meet.
     Merged { block: usize, region: Region, offset: i64 },
     /// The result of an operation the algebra does not expand: equal operands give equal results.
-    Operation { op: Arithmetic, left: Size, right: Size },
+    Operation { op: Arithmetic, unsigned: bool, left: Size, right: Size },
     /// What an integer type keeps of a value that may not fit in it.
     Wrapped { width: Width, value: Size },
 }
@@ -59,6 +59,8 @@ pub(crate) struct Symbols {
     cells: Vec<Option<(usize, Region, i64)>>,
     /// The narrow type that the value is of, if it is known to be.
     widths: Vec<Option<Width>>,
+    /// Of what unknown code has written as a whole: how many bytes it was written to.
+    bytes: Vec<Option<i64>>,
     /// For a value that was cut off: to how many bits, and what it was before.
     cut: Vec<Option<(u64, Size)>>,
 }
@@ -91,7 +93,7 @@ impl Symbols {
             }
         };
         let name = match &key {
-            SymbolKey::Operation { op, left, right } => format!(
+            SymbolKey::Operation { op, left, right, .. } => format!(
                 "({} {} {})",
                 self.operand(left),
                 match op {
@@ -133,6 +135,7 @@ impl Symbols {
             | SymbolKey::Operation { .. }
             | SymbolKey::Wrapped { .. } => None,
         });
+        self.bytes.push(None);
         self.cut.push(match &key {
             SymbolKey::Wrapped { width, value } => Some((width.bits, value.clone())),
             SymbolKey::Produced { .. }
@@ -152,6 +155,16 @@ impl Symbols {
         self.widths[symbol.index()].get_or_insert(width);
     }
 
+    /// Unknown code has written `symbol` to that many bytes.
+    pub(crate) fn note_bytes(&mut self, symbol: Symbol, bytes: i64) {
+        self.bytes[symbol.index()].get_or_insert(bytes);
+    }
+
+    /// How many bytes unknown code has written `symbol` to, if it has.
+    pub(crate) fn bytes(&self, symbol: Symbol) -> Option<i64> {
+        self.bytes[symbol.index()]
+    }
+
     /// What was cut off to 32 bits or more to make `value`.
     pub(crate) fn uncut(&self, value: &Size) -> Option<Size> {
         let symbol = value.symbols().next()?;
@@ -159,14 +172,16 @@ impl Symbols {
         (*bits >= 32 && *value == Size::symbol(symbol)).then(|| inner.clone())
     }
 
+    /// Whether all that `value` may be is of type `width`.
+    fn fits(&self, width: Width, value: &Size) -> bool {
+        value
+            .range(|s| self.widths[s.index()].map(Width::range))
+            .is_some_and(|range| width.holds(range))
+    }
+
     /// What an object of type `width` holds after `value` was stored in it.
     pub(crate) fn cut_off(&mut self, width: Width, value: Size) -> Size {
-        let fits = |value: &Size| {
-            value
-                .range(|s| self.widths[s.index()].map(Width::range))
-                .is_some_and(|range| width.holds(range))
-        };
-        if fits(&value) {
+        if self.fits(width, &value) {
             return value;
         }
         // Cut off twice is cut off once: sums and products do not look at the bits above.
@@ -218,8 +233,14 @@ impl Symbols {
         size.symbols().any(|s| self.origins[s.index()].iter().any(|&b| inside(b)))
     }
 
-    /// The result of `left op right`.
-    pub(crate) fn arithmetic(&mut self, op: Arithmetic, left: &Size, right: &Size) -> Size {
+    /// The result of `left op right`, of operands that may be `unsigned` numbers of 64 bits.
+    pub(crate) fn arithmetic(
+        &mut self,
+        op: Arithmetic,
+        unsigned: bool,
+        left: &Size,
+        right: &Size,
+    ) -> Size {
         if let (Some(a), Some(b)) = (left.as_constant(), right.as_constant()) {
             let folded = match op {
                 Arithmetic::Add => a.checked_add(b),
@@ -255,9 +276,24 @@ impl Symbols {
             | Arithmetic::Or
             | Arithmetic::Xor => None,
         };
+        // What is divided matters as a whole: a negative number is another one than the large one with its bits.
+        let signed = Width { bits: 64, signed: true };
+        let differs = match op {
+            Arithmetic::Divide | Arithmetic::Remainder | Arithmetic::ShiftRight => {
+                !self.fits(signed, left) || !self.fits(signed, right)
+            }
+            Arithmetic::Add
+            | Arithmetic::Subtract
+            | Arithmetic::Multiply
+            | Arithmetic::ShiftLeft
+            | Arithmetic::And
+            | Arithmetic::Or
+            | Arithmetic::Xor => false,
+        };
         exact.unwrap_or_else(|| {
             Size::symbol(self.intern(SymbolKey::Operation {
                 op,
+                unsigned: unsigned && differs,
                 left: left.clone(),
                 right: right.clone(),
             }))
