@@ -112,6 +112,11 @@ impl Cover<'_> {
                 self.covered.entry(at.file).or_default().insert(at.offset);
             }
         }
+        if cursor.is_index_property() {
+            // The last letter.
+            let at = cursor.expanded_range().1;
+            self.covered.entry(at.file).or_default().insert(at.offset.saturating_sub(1));
+        }
         if let Some(target) = target {
             self.mention(target);
         }

@@ -426,6 +426,17 @@ impl Cursor {
         spelling_location(self.location())
     }
 
+    /// `threadIdx.x` and its like as clang's wrapper of a toolkit declares them: a property, so no member is named.
+    pub(crate) fn is_index_property(self) -> bool {
+        self.kind() == clang_sys::CXCursor_MemberRefExpr
+            && self.ty().name() == "<pseudo-object type>"
+            && matches!(self.raw_children().as_slice(), [base] if base.referenced().is_some_and(|variable| {
+                let name = variable.name();
+                variable.in_system_header()
+                    && ["threadIdx", "blockIdx", "blockDim", "gridDim"].contains(&name.as_str())
+            }))
+    }
+
     /// Where its name was expanded.
     pub(crate) fn name_expansion(self) -> Location {
         expansion_location(self.location())

@@ -60,6 +60,10 @@ impl Ty {
         ) {
             return None;
         }
+        // `<pseudo-object type>`, of a property such as the toolkit's `threadIdx.x`, is `Unexposed` like many others.
+        if self.canonical().name().starts_with('<') {
+            return None;
+        }
         // SAFETY: as above; negative results are errors.
         u64::try_from(unsafe { clang_sys::clang_Type_getSizeOf(self.raw) }).ok()
     }

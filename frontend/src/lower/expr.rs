@@ -117,6 +117,7 @@ impl Body<'_, '_> {
                 _ => self.unsupported(cursor, "parentheses of unknown form"),
             },
             clang::CXCursor_DeclRefExpr => self.name_value(cursor),
+            clang::CXCursor_MemberRefExpr if cursor.is_index_property() => Expr::Unknown,
             clang::CXCursor_MemberRefExpr => self.member_value(cursor),
             clang::CXCursor_ArraySubscriptExpr => self.load(cursor),
             clang::CXCursor_UnaryOperator => self.unary(cursor),
