@@ -7,7 +7,7 @@ use crate::event::{EventGraph, EventId, EventKind, ObjectId};
 use crate::interpret::{event_graphs, unseen_functions};
 use crate::judge::judge_except;
 use crate::mutation::is_on;
-use crate::program::{FunctionId, Program, SourceRef, StatementRef, VariableId};
+use crate::program::{FunctionId, Program, SourceRef, StatementRef, Storage, VariableId};
 use crate::target::{MemoryKind, Options};
 use crate::verdict::{
     ActionKind, Condition, Judged, Objection, Proof, Reason, Replacement, Verdict,
@@ -37,6 +37,8 @@ pub struct PairReport {
     pub copies: Vec<CopyReport>,
     /// What was assumed.
     pub assumptions: Vec<String>,
+    /// Variables that other files may name and that hold one of the sides at some time.
+    pub globals: BTreeSet<String>,
 }
 
 /// One side.
@@ -201,9 +203,10 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
     let mut reports: BTreeMap<PairKey, PairReport> = BTreeMap::new();
     for (graph, list) in judged {
         let copies = copies_by_object(graph);
+        let globals = globals_by_object(program, graph);
         for judged in list {
             let Some(key) = key(graph, judged) else { continue };
-            let report = report(program, graph, &copies, judged, key);
+            let report = report(program, graph, &copies, &globals, judged, key);
             match reports.get_mut(&key) {
                 None => {
                     reports.insert(key, report);
@@ -217,6 +220,7 @@ fn combine(program: &Program, judged: &[(&EventGraph, Vec<Judged>)]) -> Vec<Pair
                     }
                     first.admissible.retain(|kind| report.admissible.contains(kind));
                     first.copies.extend(report.copies);
+                    first.globals.extend(report.globals);
                     for assumption in report.assumptions {
                         if !first.assumptions.contains(&assumption) {
                             first.assumptions.push(assumption);
@@ -258,6 +262,7 @@ fn report(
     program: &Program,
     graph: &EventGraph,
     copies: &HashMap<ObjectId, Vec<EventId>>,
+    globals: &HashMap<ObjectId, BTreeSet<String>>,
     judged: &Judged,
     key: PairKey,
 ) -> PairReport {
@@ -316,5 +321,25 @@ fn report(
         excluded: judged.excluded.clone(),
         copies,
         assumptions: judged.assumptions.clone(),
+        globals: [pair.host, pair.device]
+            .iter()
+            .flat_map(|object| globals.get(object).into_iter().flatten())
+            .cloned()
+            .collect(),
     }
+}
+
+/// Per object: the variables visible to other files that hold it at some time.
+fn globals_by_object(program: &Program, graph: &EventGraph) -> HashMap<ObjectId, BTreeSet<String>> {
+    let mut globals: HashMap<ObjectId, BTreeSet<String>> = HashMap::new();
+    for event in &graph.events {
+        let EventKind::Store { holder, value, .. } = &event.kind else { continue };
+        let variable = program.variable(holder.variable);
+        if variable.storage == Storage::Global {
+            for &object in &value.objects {
+                globals.entry(object).or_default().insert(variable.name.clone());
+            }
+        }
+    }
+    globals
 }

@@ -62,8 +62,15 @@ pub(crate) fn called_elsewhere(units: &[UnitReport], bystanders: &[PathBuf]) -> 
                 others.into_iter().any(|(_, other)| may_call(other, unit, function, &mut texts))
                     || bystanders.iter().any(|path| texts.mention(path, &function.name))
             });
+            let held = pair.in_globals.iter().any(|variable| {
+                let mut others = units.iter().enumerate().filter(|(other, _)| *other != index);
+                others.any(|(_, other)| may_name(other, unit, variable, &mut texts))
+                    || bystanders.iter().any(|path| texts.mention(path, variable))
+            });
             if elsewhere {
                 found.insert(pair.key.clone(), RefusedWhy::CalledElsewhere);
+            } else if held {
+                found.insert(pair.key.clone(), RefusedWhy::HeldElsewhere);
             }
         }
     }
@@ -84,6 +91,20 @@ fn may_call(other: &UnitReport, unit: &UnitReport, function: &Edited, texts: &mu
         && other.definitions.iter().any(|definition| definition.name == function.name);
     let mut foreign = other.includes.iter().filter(|file| !unit.includes.contains(file));
     !means_its_own && foreign.any(|file| texts.mention(Path::new(file), &function.name))
+}
+
+/// Whether `other` may be linked with `unit` and use its variable: in what runs before `main` or after it, for what `main`
+/// calls there is code that is not seen anyway.
+fn may_name(other: &UnitReport, unit: &UnitReport, variable: &str, texts: &mut Texts) -> bool {
+    let is_program = |unit: &UnitReport| unit.definitions.iter().any(|d| d.name == "main");
+    let includes =
+        unit.includes.contains(&other.file.path) || other.includes.contains(&unit.file.path);
+    let mut foreign = other.includes.iter().filter(|file| !unit.includes.contains(file));
+    let linked = !is_program(unit) || !is_program(other);
+    linked
+        && !includes
+        && foreign.any(|file| texts.mention(Path::new(file), variable))
+        && other.includes.iter().any(|file| texts.mention(Path::new(file), "extern"))
 }
 
 /// The words of files, read once.

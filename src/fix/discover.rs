@@ -155,11 +155,26 @@ fn mentions_cuda(text: &[u8]) -> bool {
 
 /// The names in `#include "..."` lines.
 pub(crate) fn quoted_includes(text: &[u8]) -> impl Iterator<Item = &str> {
+    operands_of_include(text).filter_map(|operand| name_between(operand, b'"', b'"'))
+}
+
+/// The names in `#include` lines of both forms.
+pub(crate) fn includes(text: &[u8]) -> impl Iterator<Item = &str> {
+    operands_of_include(text).filter_map(|operand| {
+        name_between(operand, b'"', b'"').or_else(|| name_between(operand, b'<', b'>'))
+    })
+}
+
+fn operands_of_include(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|b| *b == b'\n').filter_map(|line| {
         let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
-        let rest = rest.strip_prefix(b"include")?.trim_ascii_start().strip_prefix(b"\"")?;
-        std::str::from_utf8(rest.split(|b| *b == b'"').next()?).ok()
+        Some(rest.strip_prefix(b"include")?.trim_ascii_start())
     })
+}
+
+fn name_between(operand: &[u8], opens: u8, closes: u8) -> Option<&str> {
+    let rest = operand.strip_prefix(&[opens])?;
+    std::str::from_utf8(rest.split(|b| *b == closes).next()?).ok()
 }
 
 #[cfg(test)]

@@ -98,6 +98,21 @@ pub(crate) fn others(units: &[UnitReport]) -> Others {
     Others { host_only: host_only(units), otherwise: otherwise(units) }
 }
 
+/// Functions of `units` that `witnesses` define otherwise, or may: what could not be read may define any.
+pub(crate) fn defined_otherwise(
+    units: &[UnitReport],
+    witnesses: &[UnitReport],
+) -> BTreeSet<String> {
+    let all: Vec<UnitReport> = units.iter().chain(witnesses).cloned().collect();
+    let mut found = otherwise(&all);
+    if witnesses.iter().any(|witness| witness.file.status == Status::Failed) {
+        let shared = units.iter().flat_map(|unit| &unit.definitions);
+        let shared = shared.filter(|definition| !definition.internal && definition.form.is_some());
+        found.extend(shared.map(|definition| definition.usr.clone()));
+    }
+    found
+}
+
 /// Whether `others` may change what is said of `unit`.
 pub(crate) fn matters(unit: &UnitReport, others: &Others) -> bool {
     let merges = unit.pairs.iter().any(|pair| pair.verdict == VerdictName::Merge);

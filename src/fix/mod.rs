@@ -26,6 +26,7 @@ mod rounds;
 mod run;
 mod settings;
 mod unit;
+mod witnesses;
 mod worker;
 mod worker_process;
 

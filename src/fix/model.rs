@@ -159,6 +159,8 @@ pub(crate) struct Pair {
     pub(crate) assumptions: Vec<String>,
     /// Functions with its edits that other files may call.
     pub(crate) in_functions: Vec<super::callers::Edited>,
+    /// Variables with one of its buffers that other files may name.
+    pub(crate) in_globals: Vec<String>,
     pub(crate) suppressed: bool,
 }
 

@@ -11,6 +11,7 @@ use super::isolate::{self, Common, Unit};
 use super::linkage::{self, Others};
 use super::merge_units::{Merged, conflicts, merge};
 use super::model::{PlaceKey, UnitReport, VerdictName};
+use super::witnesses;
 
 /// Pairs declined because of something that a single unit cannot see.
 pub(crate) type Refused = BTreeMap<PlaceKey, RefusedWhy>;
@@ -25,6 +26,8 @@ pub(crate) enum RefusedWhy {
     UnitMissing,
     /// Another file calls a function that would be edited.
     CalledElsewhere,
+    /// Another file names a variable that holds one of the buffers.
+    HeldElsewhere,
     /// Another file defines a function of a library.
     LibraryReplaced,
     /// `--only` names other pairs.
@@ -41,12 +44,23 @@ pub(crate) fn analyse(
     let mut refused = Refused::new();
     // A pair that is refused is no longer merged by any unit, so it is not found here again.
     let mut units = isolate::analyse_all(files, common, &refused, &Others::default(), done);
-    let others = linkage::others(&units);
-    let affected: Vec<usize> =
+    let mut others = linkage::others(&units);
+    let mut affected: Vec<usize> =
         (0..units.len()).filter(|&index| linkage::matters(&units[index], &others)).collect();
     again(&affected, files, &mut units, |files| {
         isolate::analyse_all(files, common, &refused, &others, &|_| {})
     });
+    let witnesses = witnesses::witnesses(&units, common.bystanders);
+    if !witnesses.is_empty() {
+        let witnesses =
+            isolate::analyse_all(&witnesses, common, &refused, &Others::default(), &|_| {});
+        others.otherwise.extend(linkage::defined_otherwise(&units, &witnesses));
+        affected =
+            (0..units.len()).filter(|&index| linkage::matters(&units[index], &others)).collect();
+        again(&affected, files, &mut units, |files| {
+            isolate::analyse_all(files, common, &refused, &others, &|_| {})
+        });
+    }
     loop {
         let mut new: Refused = conflicts(&units);
         new.extend(callers::called_elsewhere(&units, common.bystanders));

@@ -344,6 +344,7 @@ fn describe(
     };
     let in_functions =
         if merged { callers::edited(open, edits.unwrap_or_default()) } else { Vec::new() };
+    let in_globals = if merged { pair.globals.iter().cloned().collect() } else { Vec::new() };
     let mut assumptions = pair.assumptions.clone();
     assumptions.extend(in_functions.iter().map(|function| words::only_caller(&function.name)));
     let edits: Vec<EditReport> = edits
@@ -405,6 +406,7 @@ fn describe(
         objections,
         assumptions,
         in_functions,
+        in_globals,
         suppressed,
     }
 }

@@ -28,7 +28,7 @@ impl Unit<'_> {
             if has_attribute(declaration, &["alias(", "asm("]) {
                 self.second_name.get_or_insert(declaration.name());
             }
-        } else if has_attribute(declaration, &["weak"]) {
+        } else if has_attribute(declaration, &["weak", "gnu_inline"]) {
             self.weak.insert(declaration.canonical().key());
         }
     }
@@ -44,10 +44,11 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether another file's definition of `function` may run instead of this one.
+    /// Whether another file's definition of `function` may run instead of this one. With `gnu_inline` this one is for
+    /// inlining only.
     pub(super) fn is_weak(&self, function: Cursor) -> bool {
         let said = |declaration: Cursor| {
-            has_attribute(declaration, &["weak"])
+            has_attribute(declaration, &["weak", "gnu_inline"])
                 || self.weak.contains(&declaration.canonical().key())
         };
         let name = function.name();

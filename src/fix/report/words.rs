@@ -67,6 +67,10 @@ pub(crate) fn refused(why: RefusedWhy) -> (&'static str, &'static str) {
             "called-elsewhere",
             "another file may call a function that would have to change, with other buffers",
         ),
+        RefusedWhy::HeldElsewhere => (
+            "held-elsewhere",
+            "another file names a variable that holds one of the buffers, and may use it before `main` or after it",
+        ),
         RefusedWhy::LibraryReplaced => (
             "library-replaced",
             "another file defines a function of a library, which is not what it is taken for",

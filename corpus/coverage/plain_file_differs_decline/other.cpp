@@ -1,0 +1,4 @@
+// Does not use CUDA.
+#include "prepare.h"
+
+void other(float* v) { prepare(v); }

@@ -1,0 +1,7 @@
+// What it does depends on the file that includes it.
+#pragma once
+inline void prepare(float* v) {
+#ifndef READ_ONLY
+  v[3] = 77;
+#endif
+}
