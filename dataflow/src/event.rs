@@ -190,6 +190,8 @@ pub struct Stream {
     pub non_blocking: Option<bool>,
     /// Its creation is in a loop or in an array: several streams share this identity.
     pub several: bool,
+    /// Code that is not tracked may have it.
+    pub given_away: bool,
 }
 
 /// A created CUDA event.
@@ -346,7 +348,10 @@ pub enum EventKind {
         how: String,
     },
     /// The current device changes, or may change.
-    SetDevice,
+    SetDevice {
+        /// To which, if that is constant.
+        device: Option<i128>,
+    },
     /// Flags of a context that is not yet initialised are set.
     SetDeviceFlags,
     /// `cudaDeviceReset`.
@@ -393,6 +398,9 @@ pub enum EventKind {
         why: String,
         /// It may use CUDA (false for system functions).
         may_use_cuda: bool,
+        /// It may be code of the program, which may use CUDA for what libraries do not: reset the device, make
+        /// another the current one, capture the streams that it was given.
+        of_program: bool,
     },
     /// The root returns to its caller, or `main` returns.
     Return {

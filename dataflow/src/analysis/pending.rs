@@ -96,6 +96,8 @@ pub(crate) struct Pending {
     work: OrdMap<Class, Observers>,
     /// At least all observers of all of it.
     any: Observers,
+    /// Some of it may be on another than the current device.
+    elsewhere: bool,
     /// Work that is not described may be unfinished, in any queue. `None`: no; the event that may have submitted it
     /// otherwise, or nothing if it was the caller of the root.
     undescribed: Option<Option<EventId>>,
@@ -150,10 +152,21 @@ impl Pending {
         self.retain(|observers| !queues.is_waited_for(observers, queue));
     }
 
-    /// The host waits for everything on the device.
+    /// The host waits for everything on the current device.
     pub(crate) fn wait_for_all(&mut self) {
-        (self.work, self.any) = (OrdMap::new(), 0);
+        if self.elsewhere {
+            self.retain(|observers| !Queues::is_on_device(observers));
+        } else {
+            (self.work, self.any) = (OrdMap::new(), 0);
+        }
         self.undescribed = None;
+    }
+
+    /// Another device may be the current one from here: its default stream is another, and a wait for it waits for
+    /// nothing that was submitted so far. Work that is not described is not known to be on either.
+    pub(crate) fn leave_device(&mut self, queues: &Queues) {
+        self.elsewhere |= !self.work.is_empty();
+        self.update(|observers| queues.elsewhere(observers));
     }
 
     /// The host waits for a marker.
@@ -198,6 +211,7 @@ impl Pending {
     pub(crate) fn join(&mut self, other: &Self) -> bool {
         // Affects how much is looked at, never what is found: no growth of its own.
         self.any |= other.any;
+        self.elsewhere |= other.elsewhere;
         let mut grew = false;
         if !self.work.ptr_eq(&other.work) {
             let mut changes = Vec::new();
@@ -232,7 +246,7 @@ impl Pending {
         let done: Vec<Class> =
             self.work.iter().filter(|&(_, &observers)| !keep(observers)).map(|(&c, _)| c).collect();
         if done.len() == self.work.len() {
-            (self.work, self.any) = (OrdMap::new(), 0);
+            (self.work, self.any, self.elsewhere) = (OrdMap::new(), 0, false);
         } else {
             for class in done {
                 self.work.remove(&class);

@@ -25,6 +25,8 @@ const LEGACY: u8 = 0;
 const PER_THREAD: u8 = 1;
 /// The legacy stream was told to wait for it. Its own later work does; the blocking streams wait for that work only.
 const LEGACY_WAITS: u8 = 2;
+/// A wait for the current device covers it.
+const DEVICE: u8 = 3;
 
 /// The observers of one graph.
 pub(crate) struct Queues {
@@ -41,7 +43,7 @@ pub(crate) struct Queues {
 impl Queues {
     /// The observers of `graph`. Beyond 128 the rest are treated as unknown.
     pub(crate) fn new(graph: &EventGraph, options: &Options) -> Self {
-        let mut next = 3u8;
+        let mut next = 4u8;
         let mut number = |several: bool| {
             let fits = !several && next < 128;
             let own = next;
@@ -109,9 +111,19 @@ impl Queues {
     /// The observers of work just submitted to `queue`.
     pub(crate) fn observers_of(&self, queue: Queue) -> Observers {
         match queue {
-            Queue::Known(own) => 1 << own,
-            Queue::Unknown => 0,
+            Queue::Known(own) => 1 << own | 1 << DEVICE,
+            Queue::Unknown => 1 << DEVICE,
         }
+    }
+
+    /// Whether a wait for the current device covers work with these observers.
+    pub(crate) fn is_on_device(observers: Observers) -> bool {
+        observers & 1 << DEVICE != 0
+    }
+
+    /// The observers of work that may be on another than the current device: streams of that one are not told apart.
+    pub(crate) fn elsewhere(&self, observers: Observers) -> Observers {
+        observers & self.all_markers
     }
 
     /// What earlier work with these observers is observed by once new work is in `queue`.

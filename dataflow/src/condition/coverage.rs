@@ -99,7 +99,7 @@ pub(crate) fn check(
             | EventKind::Record { .. }
             | EventKind::StreamWait { .. }
             | EventKind::Store { .. }
-            | EventKind::SetDevice
+            | EventKind::SetDevice { .. }
             | EventKind::SetDeviceFlags
             | EventKind::DeviceReset
             | EventKind::ProcessControl { .. }

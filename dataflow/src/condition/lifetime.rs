@@ -298,7 +298,7 @@ impl Analysis<'_> {
                         state.pairs.insert(pair, life);
                     }
                 }
-                EventKind::SetDevice
+                EventKind::SetDevice { .. }
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::UnknownCode { may_use_cuda: true, .. } => {

@@ -4,6 +4,7 @@ pub(crate) mod alias;
 pub(crate) mod coverage;
 pub(crate) mod lifetime;
 pub(crate) mod order;
+pub(crate) mod reset;
 pub(crate) mod timing;
 pub(crate) mod value;
 

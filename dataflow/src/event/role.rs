@@ -71,7 +71,7 @@ impl EventKind {
             | Self::StreamWait { .. }
             | Self::ThreadJoin => Role::Order,
             Self::Store { .. } | Self::Observe { .. } | Self::Escape { .. } => Role::Pointer,
-            Self::SetDevice
+            Self::SetDevice { .. }
             | Self::SetDeviceFlags
             | Self::DeviceReset
             | Self::ProcessControl { .. } => Role::Environment,

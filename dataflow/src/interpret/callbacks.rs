@@ -63,14 +63,40 @@ impl Machine<'_> {
         if unknown {
             self.opaque(&format!("`{name}` is given a function that is not known"));
         }
-        let is_of_host = |function: &FunctionId| match self.program.function(*function).kind {
+        found
+            .into_iter()
+            .filter(|f| !callbacks.contains(f))
+            .filter(|&function| self.is_of_host(function))
+            .collect()
+    }
+
+    fn is_of_host(&self, function: FunctionId) -> bool {
+        match self.program.function(function).kind {
             FunctionKind::Main
             | FunctionKind::Host
             | FunctionKind::Constructor
             | FunctionKind::Destructor => true,
             FunctionKind::Kernel | FunctionKind::Device => false,
+        }
+    }
+
+    /// Whether `value` is, or leads to, functions that run on the host.
+    pub(super) fn leads_to_host_code(&self, value: &Value) -> bool {
+        let of_host = |value: &Value| match value {
+            Value::Function(functions) => functions.iter().any(|&f| self.is_of_host(f)),
+            Value::Nothing
+            | Value::Integer(_)
+            | Value::Pointer(_)
+            | Value::Unknown(_)
+            | Value::Any => false,
         };
-        found.into_iter().filter(|f| !callbacks.contains(f)).filter(is_of_host).collect()
+        let behind = |pointer: &Pointer| {
+            self.closure(pointer)
+                .regions
+                .iter()
+                .any(|(region, _)| self.state.cells_of(*region).any(|(_, held)| of_host(held)))
+        };
+        of_host(value) || matches!(value, Value::Pointer(pointer) if behind(pointer))
     }
 
     /// Functions that name `variables` without changing them may run at any time from here, as `by` decides.

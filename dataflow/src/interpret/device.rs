@@ -2,8 +2,8 @@
 
 use crate::event::{EventKind, MarkerId, Mode, Observation, Scope, StreamUse, WorkKind};
 use crate::program::{
-    Callee, Capture, CopyShape, CudaOperation, DeviceRelease, Expr, Launch, Place, TransferKind,
-    Wait,
+    Callee, Capture, CopyShape, CudaOperation, DeviceRelease, Expr, Launch, Place, Storage,
+    TransferKind, VariableId, Wait,
 };
 use crate::size::Size;
 use crate::summary::ParameterEffect;
@@ -11,7 +11,7 @@ use crate::summary::ParameterEffect;
 use super::emit::{Draft, DraftAccess, DraftCopy, DraftWork};
 use super::machine::Machine;
 use super::regions::RegionKind;
-use super::value::{Pointer, Value};
+use super::value::{Pointer, Region, Value};
 
 impl Machine<'_> {
     pub(crate) fn cuda(&mut self, operation: &CudaOperation, name: &str) {
@@ -103,10 +103,9 @@ impl Machine<'_> {
                 self.emit(EventKind::ReadClock { between });
             }
             CudaOperation::SetDevice(device) => {
-                if let Some(device) = device {
-                    self.eval(device);
-                }
-                self.emit(EventKind::SetDevice);
+                let device = device.as_ref().map(|device| self.eval(device));
+                let device = device.and_then(|device| device.integer()?.as_constant());
+                self.emit(EventKind::SetDevice { device });
             }
             CudaOperation::SetDeviceFlags => self.emit(EventKind::SetDeviceFlags),
             CudaOperation::DeviceReset => self.emit(EventKind::DeviceReset),
@@ -172,14 +171,22 @@ impl Machine<'_> {
             }
             CudaOperation::Unmodelled { arguments } => {
                 let mut all = Pointer::null();
+                let mut runs_code = false;
                 for argument in arguments {
                     let value = self.eval(argument);
+                    runs_code |= self.leads_to_host_code(&value);
                     if let Value::Pointer(pointer) = value {
                         all = all.join(&pointer);
                     }
                 }
                 self.escape(&all, &format!("passed to `{name}`, which is not modelled"));
-                self.unknown_code(&format!("call of `{name}`, which is not modelled"), true, true);
+                let why = format!("call of `{name}`, which is not modelled");
+                if runs_code {
+                    // What a lambda has captured is found by the names in its body.
+                    self.opaque_everywhere(&why);
+                } else {
+                    self.unknown_api(&why);
+                }
             }
         }
     }
@@ -426,6 +433,7 @@ impl Machine<'_> {
                 }
                 for (&variable, &(reads, writes)) in &summary.variables {
                     let region = self.variable_region(variable);
+                    self.escape_from_host_variable(variable, region, &name);
                     let mode = match (reads, writes) {
                         (true, false) => Mode::Read,
                         (false, true) => Mode::Write,
@@ -472,6 +480,24 @@ impl Machine<'_> {
             host_waits: false,
             may_spin,
         }));
+    }
+}
+
+impl Machine<'_> {
+    /// Kernel `name` uses a variable that is one of the host for all that is seen: the toolkit's `__managed__` leaves no
+    /// trace. What others hold has escaped when it was stored.
+    fn escape_from_host_variable(&mut self, variable: VariableId, region: Region, name: &str) {
+        match self.program.variable(variable).storage {
+            Storage::Global | Storage::InternalGlobal | Storage::StaticLocal => {
+                let held = self.pointers_in(&Pointer::to(region, None), None);
+                self.escape(&held, &format!("held in a variable that kernel `{name}` uses"));
+            }
+            Storage::Local
+            | Storage::Parameter
+            | Storage::Temporary
+            | Storage::Device
+            | Storage::Managed => {}
+        }
     }
 }
 

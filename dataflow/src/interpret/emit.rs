@@ -256,6 +256,7 @@ fn created(machine: &Machine<'_>) -> (Vec<Stream>, Vec<Marker>) {
                     Some(_) | None => None,
                 },
                 several: info.several,
+                given_away: info.given_away,
             })
             .collect(),
         markers

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::EffectModels;
-use crate::event::{ContextId, EventKind, Mode};
+use crate::event::{ContextId, EventKind, Mode, Observation};
 use crate::program::{
     FunctionId, Program, SourceRef, StatementRef, Storage, TypeId, TypeKind, VariableId,
 };
@@ -179,7 +179,55 @@ impl Machine<'_> {
             self.program.ty(ty).bytes.map(|b| Size::constant(i128::from(b))),
             Mode::Read,
         );
+        self.read_as_number(address, ty);
         self.peek(address, ty)
+    }
+
+    /// A number read where a pointer was stored is its address (S3): unions, `*(size_t *)&p`, bytes of `p`.
+    fn read_as_number(&mut self, address: &Pointer, ty: TypeId) {
+        let ty = self.program.ty(ty);
+        if self.drafts.is_none() || !matches!(ty.kind, TypeKind::Integer { .. } | TypeKind::Float) {
+            return;
+        }
+        let bytes = ty.bytes.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(8);
+        let mut seen = Pointer::default();
+        for (region, offset) in &address.regions {
+            let kind = match self.regions.info(*region).kind {
+                RegionKind::Variable { variable, .. } => {
+                    Some(&self.program.ty(self.program.variable(variable).ty).kind)
+                }
+                RegionKind::Host { .. }
+                | RegionKind::Cuda { .. }
+                | RegionKind::Stream(_)
+                | RegionKind::Marker(_)
+                | RegionKind::Handle(_)
+                | RegionKind::External(_)
+                | RegionKind::Constant => None,
+            };
+            // A `CUdeviceptr` is a number that CUDA's functions take.
+            if let Some(TypeKind::Integer { .. }) = kind {
+                continue;
+            }
+            let offset = constant_offset(offset.as_ref());
+            let is_pointer = matches!(kind, Some(TypeKind::Pointer { .. }));
+            for (at, value) in self.state.cells_of(*region) {
+                let overlaps = match offset {
+                    Some(start) => {
+                        at != ANYWHERE
+                            && at < start.saturating_add(bytes)
+                            && start < at.saturating_add(8)
+                    }
+                    // Among other members it may be any.
+                    None => false,
+                };
+                if (overlaps || is_pointer)
+                    && let Value::Pointer(pointer) = value
+                {
+                    seen = seen.join(pointer);
+                }
+            }
+        }
+        self.observe(&seen, Observation::Converted);
     }
 
     /// The same without the access.
@@ -348,6 +396,7 @@ impl Machine<'_> {
                 continue;
             }
             self.state.escaped.insert(region);
+            self.regions.info_mut(region).given_away = true;
             let held: Vec<Value> = self.state.cells_of(region).map(|(_, v)| v.clone()).collect();
             for value in held {
                 if let Value::Pointer(pointer) = &value {

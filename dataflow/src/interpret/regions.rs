@@ -50,6 +50,8 @@ pub(crate) struct RegionInfo {
     /// Its name stays: a copy has used it.
     pub(crate) name_is_settled: bool,
     pub(crate) several: bool,
+    /// It has escaped at some time.
+    pub(crate) given_away: bool,
 }
 
 /// All regions of one root.
@@ -95,6 +97,7 @@ impl Regions {
             named_after: None,
             name_is_settled: false,
             several: false,
+            given_away: false,
         });
         region
     }

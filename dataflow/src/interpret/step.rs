@@ -406,6 +406,20 @@ impl Machine<'_> {
 
     /// Code that is not described runs.
     pub(crate) fn unknown_code(&mut self, why: &str, may_use_cuda: bool, of_program: bool) {
+        self.reached_by_unknown(why, may_use_cuda, of_program);
+        let of_program = may_use_cuda && of_program;
+        self.emit(EventKind::UnknownCode { why: why.to_owned(), may_use_cuda, of_program });
+    }
+
+    /// A function of CUDA runs that is not described; it may call functions of the program, but does not do by itself
+    /// what only the program can ask for.
+    pub(crate) fn unknown_api(&mut self, why: &str) {
+        self.reached_by_unknown(why, true, true);
+        let why = why.to_owned();
+        self.emit(EventKind::UnknownCode { why, may_use_cuda: true, of_program: false });
+    }
+
+    fn reached_by_unknown(&mut self, why: &str, may_use_cuda: bool, of_program: bool) {
         let how = format!("within reach of unknown code: {why}");
         if may_use_cuda || of_program {
             // It may be code of this program, which can name every static variable.
@@ -419,7 +433,6 @@ impl Machine<'_> {
             self.unknown_streams = true;
         }
         self.unknown_code_writes();
-        self.emit(EventKind::UnknownCode { why: why.to_owned(), may_use_cuda });
     }
 }
 

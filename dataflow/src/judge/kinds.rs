@@ -84,7 +84,7 @@ impl<'g> Ordinary<'g> {
                 | EventKind::Store { .. }
                 | EventKind::Observe { .. }
                 | EventKind::Escape { .. }
-                | EventKind::SetDevice
+                | EventKind::SetDevice { .. }
                 | EventKind::SetDeviceFlags
                 | EventKind::DeviceReset
                 | EventKind::ProcessControl { .. }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::dominators::Dominance;
 use crate::candidate::candidates;
 use crate::condition::alias::Names;
-use crate::condition::{Pairs, coverage, lifetime, link_place, order, place, timing, value};
+use crate::condition::{Pairs, coverage, lifetime, link_place, order, place, reset, timing, value};
 use crate::event::{EventGraph, EventId, EventKind, ObjectId};
 use crate::mutation::is_on;
 use crate::program::Program;
@@ -59,6 +59,12 @@ pub(crate) fn judge_except(
     for (index, pair) in pairs.list.iter().enumerate() {
         let refusal = crate::report::key_of(graph, pair).and_then(|key| refused.get(&key));
         objections[index].extend(refusal.cloned());
+    }
+    // The last to be said, where nothing else is known against a merge.
+    for (pair, objection) in reset::check(graph, &pairs, options) {
+        if objections[pair].is_empty() {
+            objections[pair].push(objection);
+        }
     }
     for pair in values.may_read_undefined {
         assumptions[pair].push("the program reads no byte that was never written".to_owned());

@@ -87,6 +87,7 @@ impl<'s> Builder<'s> {
             name: name.to_owned(),
             non_blocking: Some(non_blocking),
             several: false,
+            given_away: false,
         };
         let graph = EventGraph {
             root: "main".to_owned(),

@@ -448,7 +448,7 @@ impl Body<'_, '_> {
     }
 
     /// Functions among the arguments that the callee may call: by name, as lambdas, or as variables that hold lambdas.
-    fn callbacks(&self, arguments: &[Argument], written: &[Cursor]) -> Vec<FunctionId> {
+    pub(super) fn callbacks(&self, arguments: &[Argument], written: &[Cursor]) -> Vec<FunctionId> {
         let mut found = callbacks(arguments);
         let classes = written.iter().filter(|a| is_lambda_type(a.ty()));
         found.extend(classes.filter_map(|argument| {

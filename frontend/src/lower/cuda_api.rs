@@ -40,8 +40,13 @@ impl Body<'_, '_> {
             Some(role) => self.operation(role, name, &given),
             None => None,
         };
-        let operation = operation.unwrap_or_else(|| CudaOperation::Unmodelled {
-            arguments: given.iter().map(|a| self.any_value(*a)).collect(),
+        let operation = operation.unwrap_or_else(|| {
+            let mut arguments: Vec<Expr> = given.iter().map(|a| self.any_value(*a)).collect();
+            let lambdas = self.callbacks(&[], &given);
+            if !lambdas.is_empty() {
+                arguments.push(Expr::Closure(lambdas));
+            }
+            CudaOperation::Unmodelled { arguments }
         });
         let callee = cursor.children().first().copied();
         let syntax = self.call_syntax(cursor, &given, callee);

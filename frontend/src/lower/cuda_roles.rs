@@ -154,43 +154,46 @@ pub(super) fn role(name: &str) -> Option<Role> {
     use DeviceMemory as M;
     use TransferKind as T;
     let base = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).unwrap_or(name);
+    // The headers of a toolkit rename functions whose type changed: `cuStreamBeginCapture` is `..._v2` there.
+    let base = match base.rsplit_once("_v") {
+        Some((first, "2" | "3" | "4")) => first,
+        Some(_) | None => base,
+    };
     Some(match base {
-        "cudaMalloc" | "cuMemAlloc" | "cuMemAlloc_v2" => device(0, 1),
+        "cudaMalloc" | "cuMemAlloc" => device(0, 1),
         "cudaMallocManaged" | "cuMemAllocManaged" => {
             Role::Allocate { memory: M::Managed, target: 0, bytes: 1 }
         }
-        "cudaMallocHost" | "cuMemAllocHost" | "cuMemAllocHost_v2" => {
+        "cudaMallocHost" | "cuMemAllocHost" => {
             Role::Allocate { memory: M::Pinned, target: 0, bytes: 1 }
         }
         "cudaHostAlloc" | "cuMemHostAlloc" => Role::AllocateFlags { target: 0, bytes: 1, flags: 2 },
         "cudaMallocAsync" | "cudaMallocFromPoolAsync" | "cuMemAllocAsync" => {
             Role::Allocate { memory: M::StreamOrdered, target: 0, bytes: 1 }
         }
-        "cudaMallocPitch" | "cudaMalloc3D" | "cuMemAllocPitch" | "cuMemAllocPitch_v2" => {
-            Role::AllocateRows { target: 0 }
-        }
+        "cudaMallocPitch" | "cudaMalloc3D" | "cuMemAllocPitch" => Role::AllocateRows { target: 0 },
         "cudaMallocArray" | "cudaMalloc3DArray" | "cudaMallocMipmappedArray" => {
             Role::Allocate { memory: M::Array, target: 0, bytes: usize::MAX }
         }
-        "cudaFree" | "cuMemFree" | "cuMemFree_v2" => Role::Release(By::Free),
+        "cudaFree" | "cuMemFree" => Role::Release(By::Free),
         "cudaFreeHost" | "cuMemFreeHost" => Role::Release(By::FreeHost),
         "cudaFreeAsync" | "cuMemFreeAsync" => Role::Release(By::FreeAsync),
         "cudaFreeArray" | "cudaFreeMipmappedArray" => Role::Release(By::FreeArray),
         "cudaMemcpy" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: None },
         "cudaMemcpyAsync" => Role::Copy { to: 0, from: 1, bytes: 2, kind: 3, stream: Some(4) },
-        "cuMemcpyHtoD" | "cuMemcpyHtoD_v2" => {
+        "cuMemcpyHtoD" => {
             Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: None }
         }
-        "cuMemcpyDtoH" | "cuMemcpyDtoH_v2" => {
+        "cuMemcpyDtoH" => {
             Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: None }
         }
-        "cuMemcpyDtoD" | "cuMemcpyDtoD_v2" => {
+        "cuMemcpyDtoD" => {
             Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToDevice, stream: None }
         }
-        "cuMemcpyHtoDAsync" | "cuMemcpyHtoDAsync_v2" => {
+        "cuMemcpyHtoDAsync" => {
             Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::HostToDevice, stream: Some(3) }
         }
-        "cuMemcpyDtoHAsync" | "cuMemcpyDtoHAsync_v2" => {
+        "cuMemcpyDtoHAsync" => {
             Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::DeviceToHost, stream: Some(3) }
         }
         "cuMemcpy" => Role::CopyFixed { to: 0, from: 1, bytes: 2, kind: T::Default, stream: None },
@@ -203,8 +206,8 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "cudaMemsetAsync" => Role::Fill { stream: Some(3) },
         "cudaMemset2D" => Role::Fill2D { stream: None },
         "cudaMemset2DAsync" => Role::Fill2D { stream: Some(5) },
-        "cuMemsetD8" | "cuMemsetD8_v2" => Role::FillElements { bytes: 1, stream: None },
-        "cuMemsetD32" | "cuMemsetD32_v2" => Role::FillElements { bytes: 4, stream: None },
+        "cuMemsetD8" => Role::FillElements { bytes: 1, stream: None },
+        "cuMemsetD32" => Role::FillElements { bytes: 4, stream: None },
         "cudaDeviceSynchronize" | "cudaThreadSynchronize" | "cuCtxSynchronize" => Role::DeviceSync,
         "cudaStreamSynchronize" | "cuStreamSynchronize" => Role::StreamSync,
         "cudaEventSynchronize" | "cuEventSynchronize" => Role::EventSync,
@@ -214,9 +217,9 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "cudaStreamCreateWithFlags" | "cudaStreamCreateWithPriority" | "cuStreamCreate" => {
             Role::StreamCreate { flags: Some(1) }
         }
-        "cudaStreamDestroy" | "cuStreamDestroy" | "cuStreamDestroy_v2" => Role::StreamDestroy,
+        "cudaStreamDestroy" | "cuStreamDestroy" => Role::StreamDestroy,
         "cudaEventCreate" | "cudaEventCreateWithFlags" | "cuEventCreate" => Role::EventCreate,
-        "cudaEventDestroy" | "cuEventDestroy" | "cuEventDestroy_v2" => Role::EventDestroy,
+        "cudaEventDestroy" | "cuEventDestroy" => Role::EventDestroy,
         "cudaEventRecord" | "cudaEventRecordWithFlags" | "cuEventRecord" => Role::EventRecord,
         "cudaStreamWaitEvent" | "cuStreamWaitEvent" => Role::StreamWaitEvent,
         "cudaEventElapsedTime" | "cuEventElapsedTime" => Role::Elapsed,
@@ -227,9 +230,12 @@ pub(super) fn role(name: &str) -> Option<Role> {
         | "cuCtxPopCurrent"
         | "cudaSetValidDevices" => Role::SetDevice,
         "cudaSetDeviceFlags" | "cudaDeviceSetLimit" => Role::SetDeviceFlags,
-        "cudaDeviceReset" | "cudaThreadExit" | "cuDevicePrimaryCtxReset" | "cuCtxDestroy" => {
-            Role::Reset
-        }
+        "cudaDeviceReset"
+        | "cudaThreadExit"
+        | "cuDevicePrimaryCtxReset"
+        | "cuDevicePrimaryCtxRelease"
+        | "cuCtxDestroy"
+        | "cuCtxDetach" => Role::Reset,
         "cudaHostRegister" | "cudaHostUnregister" | "cuMemHostRegister" | "cuMemHostUnregister" => {
             Role::HostRegister
         }
@@ -238,7 +244,12 @@ pub(super) fn role(name: &str) -> Option<Role> {
         }
         "cudaHostGetDevicePointer" => Role::Observe { pointer: 1, target: Some(0), value: true },
         "cudaIpcCloseMemHandle" => Role::Observe { pointer: 0, target: None, value: false },
-        "cudaStreamBeginCapture" | "cuStreamBeginCapture" => Role::CaptureBegin,
+        "cudaStreamBeginCapture"
+        | "cuStreamBeginCapture"
+        | "cudaStreamBeginCaptureToGraph"
+        | "cuStreamBeginCaptureToGraph"
+        | "cudaStreamBeginRecaptureToGraph"
+        | "cuStreamBeginRecaptureToGraph" => Role::CaptureBegin,
         "cudaStreamEndCapture" | "cuStreamEndCapture" => Role::CaptureEnd,
         "cudaGraphLaunch" | "cuGraphLaunch" => Role::GraphLaunch,
         "cudaLaunchHostFunc" => Role::HostCallback { stream: 0, callee: 1, data: 2 },
@@ -256,7 +267,6 @@ pub(super) fn role(name: &str) -> Option<Role> {
         | "cudaGetDevice"
         | "cudaGetDeviceCount"
         | "cudaGetDeviceProperties"
-        | "cudaGetDeviceProperties_v2"
         | "cudaDeviceGetAttribute"
         | "cudaDriverGetVersion"
         | "cudaRuntimeGetVersion"
@@ -274,7 +284,6 @@ pub(super) fn role(name: &str) -> Option<Role> {
         | "cudaOccupancyMaxActiveBlocksPerMultiprocessor"
         | "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
         | "cudaOccupancyMaxPotentialBlockSize"
-        | "cudaOccupancyMaxPotentialBlockSizeVariableSMem"
         | "cudaOccupancyMaxPotentialBlockSizeWithFlags"
         | "cudaDeviceGetStreamPriorityRange"
         | "cudaDeviceGetPCIBusId"
@@ -304,7 +313,6 @@ pub(super) fn role(name: &str) -> Option<Role> {
         | "cuGetErrorName"
         | "cuModuleUnload"
         | "cuMemGetInfo"
-        | "cuMemGetInfo_v2"
         | "make_cudaExtent"
         | "make_cudaPos" => Role::Neutral,
         _ => return None,

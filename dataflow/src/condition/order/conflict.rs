@@ -1,7 +1,7 @@
 //! Accesses compared with unfinished work: S2 for all, S5 for those of the host.
 
 use crate::analysis::pending::Class;
-use crate::event::{Copy, EventId, EventKind, Mode, ObjectId, ObjectKind, Target};
+use crate::event::{Copy, EventId, EventKind, Mode, ObjectId, ObjectKind, StreamUse, Target};
 use crate::mutation::is_on;
 use crate::program::DeviceMemory;
 use crate::verdict::{Condition, Objection, PlaceRole, Reason, Repair, Side};
@@ -111,6 +111,40 @@ impl Analysis<'_> {
                 let role = PlaceRole::Other("this is captured, not run".to_owned());
                 self.objection(Reason::Captured, id, role, true)
             });
+        }
+    }
+
+    /// Unknown code runs while work is unfinished in a stream that it may have: it may have been capturing it all the
+    /// time, so that the work runs later, as often as it likes.
+    pub(super) fn captured_by_unknown(&self, state: &Running, id: EventId, sink: Sink<'_, '_>) {
+        let Some(reports) = sink else { return };
+        if !is_on(self.options, "captured") {
+            return;
+        }
+        for (&slot, touches) in &state.touches {
+            let captured =
+                touches.iter().filter(|touch| state.pending.is_pending(touch.class)).find(
+                    |touch| match self.graph.events[touch.by.index()].kind.queue() {
+                        Some(StreamUse::Created(stream)) => {
+                            self.graph.streams[stream.index()].given_away
+                        }
+                        Some(StreamUse::Unknown) => true,
+                        // Nobody can capture the legacy stream; the one of the thread needs no handle, but is hardly used.
+                        Some(StreamUse::Default | StreamUse::Legacy | StreamUse::PerThread)
+                        | None => false,
+                    },
+                );
+            if let Some(touch) = captured {
+                reports.object(slot, Sort::Captured, || {
+                    let role = PlaceRole::Other("this may be captured, not run".to_owned());
+                    let mut found = self.objection(Reason::Captured, touch.by, role, false);
+                    let role = PlaceRole::Other(
+                        "this code is not seen and may have the stream".to_owned(),
+                    );
+                    found.places.push(place(self.graph, id, role));
+                    found
+                });
+            }
         }
     }
 

@@ -79,6 +79,7 @@ pub(crate) fn check(
         } else {
             Pending::of_caller()
         },
+        device: graph.root_is_main.then_some(0),
         ..Running::default()
     };
     let states = forward(graph, entry, |block, state| analysis.block(block, state, &mut None));
@@ -184,7 +185,11 @@ impl Analysis<'_> {
                 EventKind::HostRelease { .. } | EventKind::DeviceRelease { .. } => {
                     self.release(state, id, sink);
                 }
-                EventKind::UnknownCode { may_use_cuda, .. } => {
+                EventKind::UnknownCode { may_use_cuda, of_program, .. } => {
+                    if *of_program {
+                        self.captured_by_unknown(state, id, sink);
+                        state.device = None;
+                    }
                     if *may_use_cuda && self.on("work-of-unknown-code") {
                         state.pending.add_undescribed(&self.queues, id);
                     }
@@ -196,11 +201,21 @@ impl Analysis<'_> {
                 }
                 EventKind::ThreadJoin => state.pending.join_threads(),
                 EventKind::DeviceReset => state.pending.wait_for_all(),
-                EventKind::Capture { begins } => state.capturing = *begins,
+                EventKind::SetDevice { device } => {
+                    if device.is_none() || state.device != *device {
+                        state.pending.leave_device(&self.queues);
+                    }
+                    state.device = *device;
+                }
+                EventKind::Capture { begins } => {
+                    if !begins && !state.capturing {
+                        self.captured_by_unknown(state, id, sink);
+                    }
+                    state.capturing = *begins;
+                }
                 EventKind::Store { .. }
                 | EventKind::Observe { .. }
                 | EventKind::Escape { .. }
-                | EventKind::SetDevice
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::ReadClock { .. }

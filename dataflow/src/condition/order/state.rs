@@ -28,6 +28,8 @@ pub(crate) struct Running {
     pub(crate) born_busy: OrdMap<usize, Class>,
     /// A stream capture may be going on.
     pub(crate) capturing: bool,
+    /// The current device, if it is known.
+    pub(crate) device: Option<i128>,
 }
 
 /// Both, ascending, one of each kind.
@@ -71,6 +73,10 @@ impl State for Running {
             for (slot, class) in new {
                 self.born_busy.insert(slot, class);
             }
+        }
+        if self.device.is_some() && self.device != other.device {
+            self.device = None;
+            grew = true;
         }
         grew |= other.capturing && !self.capturing;
         self.capturing |= other.capturing;

@@ -1,0 +1,31 @@
+// A function that is not seen may reset the device, and the host array is read after it.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" __attribute__((weak)) void end_of_gpu_part();
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE S4 h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_v);
+  if (end_of_gpu_part) end_of_gpu_part();
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += h_v[i];
+  printf("%.1f\n", sum);
+  free(h_v);
+  return 0;
+}

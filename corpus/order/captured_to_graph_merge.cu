@@ -1,0 +1,34 @@
+// The kernel is launched in the stream, which nobody captures.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  scale<<<(n + 255) / 256, 256, 0, stream>>>(d_v, n);
+  cudaStreamSynchronize(stream);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += h_v[i];
+  printf("%.1f\n", sum);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}

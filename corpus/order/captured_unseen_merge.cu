@@ -1,0 +1,46 @@
+// The host waits for the stream before the second function runs: nobody can be capturing it.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" __attribute__((weak)) void begin_of_graph(cudaStream_t stream);
+extern "C" __attribute__((weak)) void end_of_graph(cudaStream_t stream);
+
+__global__ void add(const float* v, float* w, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) w[i] = v[i];
+}
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ MERGE h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  float* d_w;
+  cudaMalloc(&d_w, bytes);
+  if (begin_of_graph) begin_of_graph(stream);
+  add<<<(n + 255) / 256, 256, 0, stream>>>(d_v, d_w, n);
+  cudaStreamSynchronize(stream);
+  if (end_of_graph) end_of_graph(stream);
+  cudaDeviceSynchronize();
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += h_v[i];
+  printf("%.1f\n", sum);
+  cudaFree(d_w);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
