@@ -209,7 +209,7 @@ impl Machine<'_> {
                 continue;
             }
             let offset = constant_offset(offset.as_ref());
-            let is_pointer = matches!(kind, Some(TypeKind::Pointer { .. }));
+            let shows = kind.is_some_and(|kind| self.shows_pointers(kind));
             for (at, value) in self.state.cells_of(*region) {
                 let overlaps = match offset {
                     Some(start) => {
@@ -220,7 +220,7 @@ impl Machine<'_> {
                     // Among other members it may be any.
                     None => false,
                 };
-                if (overlaps || is_pointer)
+                if (overlaps || shows)
                     && let Value::Pointer(pointer) = value
                 {
                     seen = seen.join(pointer);
@@ -252,6 +252,20 @@ impl Machine<'_> {
         };
         self.note_width(ty, &value);
         value
+    }
+
+    /// Whether a number in a variable of this kind is a pointer, wherever in it: it has no other members.
+    fn shows_pointers(&self, kind: &TypeKind) -> bool {
+        match kind {
+            TypeKind::Pointer { .. } | TypeKind::Record { union: true, .. } => true,
+            TypeKind::Array { of, .. } => self.shows_pointers(&self.program.ty(*of).kind),
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Record { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => false,
+        }
     }
 
     /// Stores `value` through `address`; `ty` is the type stored.

@@ -115,6 +115,14 @@ impl Walk<'_> {
                     let roots = self.value(inner);
                     self.effect(roots, ParameterEffect { observed: true, ..Default::default() });
                 }
+                // `(char *)&p`: the bytes of the pointer may go anywhere.
+                if self.is_to_numbers(*to) && self.is_of_pointers(inner) {
+                    let roots = self.value(inner);
+                    self.effect(
+                        roots,
+                        ParameterEffect { observed: true, captured: true, ..Default::default() },
+                    );
+                }
             }
             Expr::Computed(operands) => {
                 for operand in operands {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{CaptureEffect, Owners, ParameterEffect, Roots, Summary};
-use crate::effect::{Accesses, EffectModels, Retention};
+use crate::effect::{Accesses, EffectModel, EffectModels, Retention};
 use crate::program::{
-    Argument, Callee, FunctionId, Place, PlaceBase, Program, StatementKind, Storage, TypeKind,
-    VariableId,
+    Argument, Callee, Expr, FunctionId, Place, PlaceBase, Program, StatementKind, Storage, TypeId,
+    TypeKind, VariableId,
 };
 
 /// One function, until nothing changes.
@@ -164,25 +164,36 @@ impl Walk<'_> {
                 let model = self.models.get(name);
                 match model {
                     Some(model) => {
+                        let writes = self.writes_through_some(model, arguments);
                         for (index, argument) in arguments.iter().enumerate() {
                             let position = u32::try_from(index).unwrap_or(u32::MAX);
                             let effect = model.arguments.get(&position).unwrap_or(&model.rest);
                             let roots = self.value(&argument.value);
                             let declared = &self.program.ty(argument.ty).spelling;
-                            let Accesses { reads, writes } = effect.access.of_type(declared);
+                            let Accesses { reads, writes: writes_own } =
+                                effect.access.of_type(declared);
                             let observed =
                                 effect.observes_address && !self.points_to_text(argument.ty);
+                            // `__stcg(&t, p)` and `memcpy(t, &p, 8)` put the pointer itself elsewhere.
+                            let put = writes
+                                && ((!reads && !writes_own)
+                                    || (reads && self.is_of_pointers(&argument.value)));
                             self.effect(
                                 roots,
                                 ParameterEffect {
                                     reads,
-                                    writes,
+                                    writes: writes_own,
                                     deep: false,
-                                    captured: effect.retention != Retention::Call,
+                                    captured: put || effect.retention != Retention::Call,
                                     observed,
                                 },
                             );
                             returned.join(roots);
+                            if put {
+                                let mut found = roots;
+                                found.join(roots.after_load());
+                                self.changed |= self.memory.join(found);
+                            }
                         }
                         let effectful = model.noreturn
                             || model.process_control
@@ -218,6 +229,81 @@ impl Walk<'_> {
             }
         }
         returned
+    }
+
+    /// Whether a function with this model writes through one of the arguments.
+    fn writes_through_some(&self, model: &EffectModel, arguments: &[Argument]) -> bool {
+        arguments.iter().enumerate().any(|(index, argument)| {
+            let position = u32::try_from(index).unwrap_or(u32::MAX);
+            let effect = model.arguments.get(&position).unwrap_or(&model.rest);
+            effect.access.of_type(&self.program.ty(argument.ty).spelling).writes
+        })
+    }
+
+    /// Whether `value` points to what may hold pointers: to a variable, or by its type before it was cast.
+    pub(super) fn is_of_pointers(&self, value: &Expr) -> bool {
+        match value {
+            Expr::AddressOf(place) => match &place.base {
+                PlaceBase::Variable(variable) => {
+                    self.may_hold_pointers(self.program.variable(*variable).ty)
+                }
+                PlaceBase::Deref(pointer) => self.is_of_pointers(pointer),
+            },
+            Expr::Cast { value, .. } => self.is_of_pointers(value),
+            Expr::PointerAdd { pointer, .. } => self.is_of_pointers(pointer),
+            Expr::Load { ty, .. } => match self.program.ty(*ty).kind {
+                TypeKind::Pointer { to } => self.may_hold_pointers(to),
+                TypeKind::Void
+                | TypeKind::Integer { .. }
+                | TypeKind::Float
+                | TypeKind::Record { .. }
+                | TypeKind::Array { .. }
+                | TypeKind::Function
+                | TypeKind::Unknown => false,
+            },
+            Expr::Integer(_)
+            | Expr::Null
+            | Expr::Literal
+            | Expr::Arithmetic { .. }
+            | Expr::PointerDifference { .. }
+            | Expr::Compare { .. }
+            | Expr::Function(_)
+            | Expr::Closure(_)
+            | Expr::Computed(_)
+            | Expr::Unknown => false,
+        }
+    }
+
+    /// Whether `ty` is a pointer to what holds no pointers.
+    pub(super) fn is_to_numbers(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty).kind {
+            TypeKind::Pointer { to } => match self.program.ty(to).kind {
+                TypeKind::Void => false,
+                TypeKind::Integer { .. }
+                | TypeKind::Float
+                | TypeKind::Pointer { .. }
+                | TypeKind::Record { .. }
+                | TypeKind::Array { .. }
+                | TypeKind::Function
+                | TypeKind::Unknown => !self.may_hold_pointers(to),
+            },
+            TypeKind::Void
+            | TypeKind::Integer { .. }
+            | TypeKind::Float
+            | TypeKind::Record { .. }
+            | TypeKind::Array { .. }
+            | TypeKind::Function
+            | TypeKind::Unknown => false,
+        }
+    }
+
+    fn may_hold_pointers(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty).kind {
+            TypeKind::Pointer { .. } | TypeKind::Function | TypeKind::Unknown => true,
+            TypeKind::Record { may_hold_pointers, .. } => may_hold_pointers,
+            TypeKind::Array { of, .. } => self.may_hold_pointers(of),
+            TypeKind::Void | TypeKind::Integer { .. } | TypeKind::Float => false,
+        }
     }
 
     fn flag(&mut self, unknown: bool, effectful: bool, may_spin: bool) {
