@@ -179,12 +179,12 @@ impl Machine<'_> {
             self.program.ty(ty).bytes.map(|b| Size::constant(i128::from(b))),
             Mode::Read,
         );
-        self.read_as_number(address, ty);
+        self.observe_as_number(address, ty);
         self.peek(address, ty)
     }
 
     /// A number read where a pointer was stored is its address (S3): unions, `*(size_t *)&p`, bytes of `p`.
-    fn read_as_number(&mut self, address: &Pointer, ty: TypeId) {
+    fn observe_as_number(&mut self, address: &Pointer, ty: TypeId) {
         let ty = self.program.ty(ty);
         if self.drafts.is_none() || !matches!(ty.kind, TypeKind::Integer { .. } | TypeKind::Float) {
             return;
