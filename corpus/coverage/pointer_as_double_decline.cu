@@ -14,7 +14,7 @@ int main(int argc, char**) {
   float* h_v = (float*)malloc(n * 4);
   for (int i = 0; i < 4096; i++) h_v[i] = i % 17;
   float* d_v;
-  cudaMalloc((void**)&d_v, n * 4);  //~ DECLINE C h_v/d_v
+  cudaMalloc((void**)&d_v, n * 4);  //~ DECLINE S3+C h_v/d_v
   cudaMemcpy(d_v, h_v, n * 4, cudaMemcpyHostToDevice);
   double bits = *(double*)&h_v;
   float* again = *(float**)&bits;
