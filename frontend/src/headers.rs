@@ -252,7 +252,8 @@ const FORWARDING: &[(&str, &str, &[&str])] = &[
 ];
 
 /// Whether the built-in headers, as text, hold the word `name`.
-pub(crate) fn is_declared(name: &[u8]) -> bool {
+#[must_use]
+pub fn is_declared(name: &[u8]) -> bool {
     static WORDS: std::sync::LazyLock<std::collections::HashSet<&[u8]>> =
         std::sync::LazyLock::new(|| {
             let texts = HEADERS.iter().map(|header| header.text.as_bytes());

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{form, is_inline};
 use super::model::{Status, UnitReport, VerdictName};
+use super::report::words;
 use super::rounds::{Refused, RefusedWhy};
 
 /// What a unit tells the others of a function that it defines.
@@ -85,12 +86,41 @@ fn replaces_library(models: &EffectModels, function: &Function) -> bool {
         return true;
     }
     let allocates = ["malloc", "calloc", "realloc", "free"].contains(&name);
-    let of_cuda = name.starts_with("cuda") || name.starts_with("cu");
+    let of_cuda = name.starts_with("cu") && echo_frontend::headers::is_declared(name.as_bytes());
     let unmangled = function.usr.rsplit_once("@F@").is_some_and(|(_, symbol)| symbol == name);
     unmangled
         && !function.internal_linkage
         && function.kind != FunctionKind::Main
         && (allocates || of_cuda || models.get(name).is_some())
+}
+
+/// Whether replacing the function `name` reaches code that does not name it: what the patch inserts, launches, and the
+/// libraries themselves.
+fn is_used_everywhere(name: &str) -> bool {
+    name.starts_with("operator ")
+        || name.starts_with("cuda")
+        || ["malloc", "calloc", "realloc", "free"].contains(&name)
+}
+
+/// Functions of libraries that are known by their names and that statements of `program` call.
+pub(crate) fn library_names(program: &Program, models: &EffectModels) -> BTreeSet<String> {
+    let statements = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements);
+    let names = statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Cuda { name, .. } => Some(name),
+        StatementKind::Call(call) => match &call.callee {
+            Callee::External { name, .. } => models.get(name).map(|_| name),
+            Callee::Function(_) | Callee::Indirect(_) => None,
+        },
+        StatementKind::Declare(_)
+        | StatementKind::Assign { .. }
+        | StatementKind::CopyAggregate { .. }
+        | StatementKind::Evaluate(_)
+        | StatementKind::HostAllocate(_)
+        | StatementKind::HostRelease(_)
+        | StatementKind::Launch(_)
+        | StatementKind::Opaque { .. } => None,
+    });
+    names.cloned().collect()
 }
 
 /// What the units may know of each other after each was analysed by itself.
@@ -164,7 +194,19 @@ fn has_main(unit: &UnitReport) -> bool {
 /// Merges in units that may be linked with a file that replaces a function of a library. `bystanders` are the sources
 /// of the run that are no units.
 pub(crate) fn library_replaced(units: &[UnitReport], bystanders: &[PathBuf]) -> Refused {
-    let replaces = |unit: &UnitReport| unit.definitions.iter().any(|d| d.replaces_library);
+    let concerns = |unit: &UnitReport, other: &UnitReport| {
+        let relies = || {
+            let mut assumptions = unit.pairs.iter().flat_map(|pair| &pair.assumptions);
+            assumptions.any(|assumption| assumption == words::LINKED)
+        };
+        let mut replaced = other.definitions.iter().filter(|d| d.replaces_library).peekable();
+        replaced.peek().is_some()
+            && (relies()
+                || replaced.any(|function| {
+                    is_used_everywhere(&function.name)
+                        || unit.library_names.contains(&function.name)
+                }))
+    };
     let by_bystander = bystanders
         .iter()
         .any(|path| super::discover::text(path).is_ok_and(|text| replaces_allocation(&text)));
@@ -172,7 +214,7 @@ pub(crate) fn library_replaced(units: &[UnitReport], bystanders: &[PathBuf]) -> 
     for (index, unit) in units.iter().enumerate() {
         let mut rest = units.iter().enumerate().filter(|(other, _)| *other != index);
         let linked = |other: &UnitReport| !(has_main(unit) && has_main(other));
-        if by_bystander || rest.any(|(_, other)| replaces(other) && linked(other)) {
+        if by_bystander || rest.any(|(_, other)| linked(other) && concerns(unit, other)) {
             let merged = unit.pairs.iter().filter(|pair| pair.verdict == VerdictName::Merge);
             found.extend(merged.map(|pair| (pair.key.clone(), RefusedWhy::LibraryReplaced)));
         }

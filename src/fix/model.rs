@@ -1,6 +1,6 @@
 //! What a unit's analysis yields, as data that passes from the worker to the parent and into the machine output.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,8 @@ pub(crate) struct UnitReport {
     pub(crate) dropped: Option<String>,
     /// What other units may know of its functions.
     pub(crate) definitions: Vec<super::linkage::Definition>,
+    /// Functions of libraries that it calls and that are known by their names.
+    pub(crate) library_names: BTreeSet<String>,
     /// What it took.
     pub(crate) cost: Cost,
 }

@@ -132,6 +132,7 @@ pub(crate) fn analyse(job: &Job<'_>) -> UnitReport {
         counts,
         dropped,
         definitions: super::linkage::definitions(&program, job.models, &shown(job.path)),
+        library_names: super::linkage::library_names(&program, job.models),
         cost: Cost {
             parse,
             analysis: micros(start),
@@ -193,6 +194,7 @@ pub(crate) fn failed(path: &Path, why: &str) -> UnitReport {
         counts: Counts::default(),
         dropped: None,
         definitions: Vec::new(),
+        library_names: BTreeSet::new(),
         cost: Cost::default(),
     }
 }

@@ -1,6 +1,6 @@
 //! What is said of files, and of the run as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::fix::merge_units::Merged;
@@ -17,9 +17,16 @@ const FEW: usize = 3;
 /// Files that were not analysed; with `verbose` also what was not understood, and what was passed over.
 pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> String {
     let mut out = String::new();
-    let functions: usize = merged.files.iter().map(|f| f.opaque_functions.len()).sum();
-    let statements: usize = merged.files.iter().map(|f| f.opaque_statements.len()).sum();
+    // Units that share a header say the same of it: once is enough.
+    let mut functions = BTreeSet::new();
+    let mut statements = BTreeSet::new();
+    for file in &merged.files {
+        functions.extend(file.opaque_functions.iter().map(|f| (&f.file, f.line)));
+        statements.extend(file.opaque_statements.iter().map(|s| (&s.file, s.line)));
+    }
+    let (functions, statements) = (functions.len(), statements.len());
     let not_understood = functions + statements;
+    let mut said = BTreeSet::new();
     // They may be why nothing was found.
     let listed = verbose || (merged.pairs.is_empty() && not_understood <= FEW);
     for file in &merged.files {
@@ -35,19 +42,21 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
                     count(file.errors, "error")
                 );
             }
-            for function in file.opaque_functions.iter().filter(|_| listed) {
-                let _ = writeln!(
-                    out,
-                    "note: {}:{}: `{}` was not understood: {}",
-                    function.file, function.line, function.name, function.reason
-                );
+            if !listed {
+                continue;
             }
-            for statement in file.opaque_statements.iter().filter(|_| listed) {
-                let _ = writeln!(
-                    out,
-                    "note: {}:{}: a statement of `{}` was not understood: {}",
-                    statement.file, statement.line, statement.function, statement.reason
-                );
+            let functions = file.opaque_functions.iter().map(|function| {
+                let what = format!("`{}`", function.name);
+                (&function.file, function.line, what, &function.reason)
+            });
+            let statements = file.opaque_statements.iter().map(|statement| {
+                let what = format!("a statement of `{}`", statement.function);
+                (&statement.file, statement.line, what, &statement.reason)
+            });
+            for (path, line, what, why) in functions.chain(statements) {
+                if said.insert((path, line)) {
+                    let _ = writeln!(out, "note: {path}:{line}: {what} was not understood: {why}");
+                }
             }
         }
     }

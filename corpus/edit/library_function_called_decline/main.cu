@@ -1,0 +1,26 @@
+// Another file defines the `atoi` that this one calls: who knows what it does.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] *= 2.0f;
+}
+
+int main() {
+  const int n = 4096;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 17;
+  float* d_v;
+  cudaMalloc((void**)&d_v, bytes);  //~ DECLINE edit h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<n / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += h_v[i] * atoi("2");
+  printf("%.1f\n", sum);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
