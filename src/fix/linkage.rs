@@ -102,9 +102,13 @@ fn is_used_everywhere(name: &str) -> bool {
         || ["malloc", "calloc", "realloc", "free"].contains(&name)
 }
 
-/// Functions of libraries that are known by their names and that statements of `program` call.
+/// Functions of libraries that are known by their names and that host code of `program` calls.
 pub(crate) fn library_names(program: &Program, models: &EffectModels) -> BTreeSet<String> {
-    let statements = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.statements);
+    let on_host = |function: &&Function| {
+        !matches!(function.kind, FunctionKind::Kernel | FunctionKind::Device)
+    };
+    let functions = program.functions.iter().filter(on_host);
+    let statements = functions.flat_map(|f| &f.blocks).flat_map(|b| &b.statements);
     let names = statements.filter_map(|statement| match &statement.kind {
         StatementKind::Cuda { name, .. } => Some(name),
         StatementKind::Call(call) => match &call.callee {
@@ -199,13 +203,15 @@ pub(crate) fn library_replaced(units: &[UnitReport], bystanders: &[PathBuf]) -> 
             let mut assumptions = unit.pairs.iter().flat_map(|pair| &pair.assumptions);
             assumptions.any(|assumption| assumption == words::LINKED)
         };
-        let mut replaced = other.definitions.iter().filter(|d| d.replaces_library).peekable();
-        replaced.peek().is_some()
-            && (relies()
-                || replaced.any(|function| {
-                    is_used_everywhere(&function.name)
-                        || unit.library_names.contains(&function.name)
-                }))
+        let mut replaced = other.definitions.iter().filter(|d| d.replaces_library);
+        replaced.any(|function| {
+            // Whoever calls one of CUDA's functions is not known to keep to the host.
+            let may_use_cuda = !function.name.starts_with("cu")
+                && !(function.keeps_to_host && function.calls.is_empty());
+            is_used_everywhere(&function.name)
+                || unit.library_names.contains(&function.name)
+                || (may_use_cuda && relies())
+        })
     };
     let by_bystander = bystanders
         .iter()
