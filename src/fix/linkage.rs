@@ -206,8 +206,8 @@ pub(crate) fn library_replaced(units: &[UnitReport], bystanders: &[PathBuf]) -> 
         let mut replaced = other.definitions.iter().filter(|d| d.replaces_library);
         replaced.any(|function| {
             // Whoever calls one of CUDA's functions is not known to keep to the host.
-            let may_use_cuda = !function.name.starts_with("cu")
-                && !(function.keeps_to_host && function.calls.is_empty());
+            let keeps_to_host = function.keeps_to_host && function.calls.is_empty();
+            let may_use_cuda = !(keeps_to_host || function.name.starts_with("cu"));
             is_used_everywhere(&function.name)
                 || unit.library_names.contains(&function.name)
                 || (may_use_cuda && relies())
