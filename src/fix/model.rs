@@ -72,7 +72,7 @@ pub(crate) enum Status {
 }
 
 /// A function that was not understood.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct OpaqueFunction {
     pub(crate) name: String,
     /// The unit itself or a header.

@@ -21,8 +21,8 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
     let mut functions = BTreeSet::new();
     let mut statements = BTreeSet::new();
     for file in &merged.files {
-        functions.extend(file.opaque_functions.iter().map(|f| (&f.file, f.line)));
-        statements.extend(file.opaque_statements.iter().map(|s| (&s.file, s.line)));
+        functions.extend(&file.opaque_functions);
+        statements.extend(&file.opaque_statements);
     }
     let (functions, statements) = (functions.len(), statements.len());
     let not_understood = functions + statements;
@@ -54,8 +54,10 @@ pub(crate) fn files(merged: &Merged, skipped: &[String], verbose: bool) -> Strin
                 (&statement.file, statement.line, what, &statement.reason)
             });
             for (path, line, what, why) in functions.chain(statements) {
-                if said.insert((path, line)) {
-                    let _ = writeln!(out, "note: {path}:{line}: {what} was not understood: {why}");
+                let note = format!("note: {path}:{line}: {what} was not understood: {why}\n");
+                if !said.contains(&note) {
+                    out.push_str(&note);
+                    said.insert(note);
                 }
             }
         }
