@@ -7,6 +7,7 @@ use clang_sys::{
     CXSourceLocation,
 };
 
+use super::decay;
 use super::text;
 use super::ty::Ty;
 use super::unit::{Location, expansion_location, spelling_location};
@@ -124,12 +125,24 @@ impl Cursor {
 
     /// Type.
     pub(crate) fn ty(self) -> Ty {
+        let ty = self.ty_as_shown();
+        if ty.is_array() && decay::has_decayed(self) { ty.decay() } else { ty }
+    }
+
+    /// Type as libclang shows it, with the arrays that parameters are written as.
+    pub(super) fn ty_as_shown(self) -> Ty {
         // SAFETY: the cursor's unit is live.
         Ty::from_raw(unsafe { clang_sys::clang_getCursorType(self.raw) })
     }
 
     /// Result type of a function.
     pub(crate) fn result_type(self) -> Ty {
+        let ty = self.result_type_as_shown();
+        // No function returns an array.
+        if ty.is_array() { ty.decay() } else { ty }
+    }
+
+    pub(super) fn result_type_as_shown(self) -> Ty {
         // SAFETY: as above.
         Ty::from_raw(unsafe { clang_sys::clang_getCursorResultType(self.raw) })
     }

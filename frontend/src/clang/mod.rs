@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "libclang is a C library; every call is wrapped here")]
 
 mod cursor;
+mod decay;
 mod ty;
 mod unit;
 

@@ -9,50 +9,85 @@ use super::text;
 #[derive(Clone, Copy)]
 pub(crate) struct Ty {
     raw: CXType,
+    /// `raw` is an array that the language has made a pointer: libclang shows `float v[]`, a parameter, as it is written.
+    decayed: bool,
 }
 
 impl Ty {
     pub(super) fn from_raw(raw: CXType) -> Self {
-        Self { raw }
+        Self { raw, decayed: false }
+    }
+
+    /// The pointer that this array is where it is the type of a parameter, or of an expression without its elements.
+    pub(super) fn decay(self) -> Self {
+        Self { decayed: true, ..self }
+    }
+
+    /// An array, whatever it is called.
+    pub(super) fn is_array(self) -> bool {
+        matches!(
+            self.canonical().kind(), // a pointer, if it has decayed
+            clang_sys::CXType_ConstantArray
+                | clang_sys::CXType_IncompleteArray
+                | clang_sys::CXType_VariableArray
+                | clang_sys::CXType_DependentSizedArray
+        )
     }
 
     /// Kind of the type as written.
     pub(crate) fn kind(self) -> CXTypeKind {
-        self.raw.kind
+        if self.decayed { clang_sys::CXType_Pointer } else { self.raw.kind }
     }
 
     /// Without sugar.
     pub(crate) fn canonical(self) -> Self {
         // SAFETY: the type's unit is live.
-        Self { raw: unsafe { clang_sys::clang_getCanonicalType(self.raw) } }
+        Self { raw: unsafe { clang_sys::clang_getCanonicalType(self.raw) }, ..self }
     }
 
     /// As written.
     pub(crate) fn name(self) -> String {
+        if self.decayed {
+            let element = self.pointee().name();
+            return match element.split_once('[') {
+                Some((of, rest)) => format!("{} (*)[{rest}", of.trim_end()),
+                None if element.ends_with('*') => format!("{element}*"),
+                None => format!("{element} *"),
+            };
+        }
         // SAFETY: as above.
         text(unsafe { clang_sys::clang_getTypeSpelling(self.raw) })
     }
 
     /// What a pointer or reference points to.
     pub(crate) fn pointee(self) -> Self {
+        if self.decayed {
+            return Self { decayed: false, ..self.canonical() }.element();
+        }
         // SAFETY: as above.
-        Self { raw: unsafe { clang_sys::clang_getPointeeType(self.raw) } }
+        Self::from_raw(unsafe { clang_sys::clang_getPointeeType(self.raw) })
     }
 
     /// Element type of an array.
     pub(crate) fn element(self) -> Self {
         // SAFETY: as above.
-        Self { raw: unsafe { clang_sys::clang_getArrayElementType(self.raw) } }
+        Self::from_raw(unsafe { clang_sys::clang_getArrayElementType(self.raw) })
     }
 
     /// Number of elements of an array with constant bound.
     pub(crate) fn array_count(self) -> Option<u64> {
+        if self.decayed {
+            return None;
+        }
         // SAFETY: as above; negative results are errors.
         u64::try_from(unsafe { clang_sys::clang_getArraySize(self.raw) }).ok()
     }
 
     /// Size in bytes, if complete.
     pub(crate) fn bytes(self) -> Option<u64> {
+        if self.decayed {
+            return Some(8);
+        }
         // libclang ends the process when asked for the size of what is no type of an object: names that did not resolve.
         if matches!(
             self.canonical().kind(),
@@ -96,13 +131,13 @@ impl Ty {
     /// `const` at the top level.
     pub(crate) fn is_const(self) -> bool {
         // SAFETY: a plain predicate.
-        unsafe { clang_sys::clang_isConstQualifiedType(self.raw) != 0 }
+        !self.decayed && unsafe { clang_sys::clang_isConstQualifiedType(self.raw) != 0 }
     }
 
     /// `volatile` at the top level.
     pub(crate) fn is_volatile(self) -> bool {
         // SAFETY: a plain predicate.
-        unsafe { clang_sys::clang_isVolatileQualifiedType(self.raw) != 0 }
+        !self.decayed && unsafe { clang_sys::clang_isVolatileQualifiedType(self.raw) != 0 }
     }
 
     /// `__restrict__` at the top level.
@@ -117,8 +152,10 @@ impl Ty {
         let count = unsafe { clang_sys::clang_Type_getNumTemplateArguments(self.raw) };
         (0..u32::try_from(count).unwrap_or(0))
             // SAFETY: as above; an argument that is no type gives an invalid type.
-            .map(|i| Self {
-                raw: unsafe { clang_sys::clang_Type_getTemplateArgumentAsType(self.raw, i) },
+            .map(|i| {
+                Self::from_raw(unsafe {
+                    clang_sys::clang_Type_getTemplateArgumentAsType(self.raw, i)
+                })
             })
             .filter(|ty| ty.kind() != clang_sys::CXType_Invalid)
             .collect()
