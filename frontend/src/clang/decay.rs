@@ -12,8 +12,9 @@ use super::cursor::Cursor;
 pub(super) fn has_decayed(cursor: Cursor) -> bool {
     match cursor.kind() {
         clang::CXCursor_ParmDecl
-        // Nobody assigns to arrays.
-        | clang::CXCursor_CompoundAssignOperator => true,
+        // Nobody assigns to arrays, and the value of a block is none.
+        | clang::CXCursor_CompoundAssignOperator
+        | clang::CXCursor_StmtExpr => true,
         clang::CXCursor_DeclRefExpr => cursor.referenced().is_some_and(|target| {
             matches!(target.kind(), clang::CXCursor_ParmDecl | clang::CXCursor_VarDecl)
                 && target.ty_as_shown().is_array()
