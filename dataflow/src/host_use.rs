@@ -32,11 +32,11 @@ pub fn host_use(models: &EffectModels, function: &Function) -> HostUse {
             StatementKind::Call(call) => match &call.callee {
                 Callee::Function(callee) => found.calls.push(*callee),
                 Callee::External { name, usr, may_use_cuda, callbacks, .. } => {
-                    found.external.push(usr.clone());
+                    found.external.push(usr.to_string());
                     match models.get(name) {
                         Some(model) => found.keeps_to_host &= is_plain(model),
                         None if *may_use_cuda && !models.is_host_only(usr) => {
-                            found.unknown.push(usr.clone());
+                            found.unknown.push(usr.to_string());
                         }
                         None => {}
                     }

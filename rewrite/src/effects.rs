@@ -144,7 +144,7 @@ pub(crate) fn has_effect(program: &Program, kind: &StatementKind) -> bool {
         StatementKind::Call(call) => match &call.callee {
             Callee::External { name, system, .. } => {
                 let last = name.rsplit("::").next().unwrap_or(name);
-                !(*system && PURE.iter().any(|pure| pure == name || *pure == last))
+                !(*system && PURE.iter().any(|pure| **pure == **name || *pure == last))
             }
             Callee::Function(function) => !only_computes(program, *function, 3),
             Callee::Indirect(_) => true,

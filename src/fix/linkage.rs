@@ -124,7 +124,7 @@ pub(crate) fn library_names(program: &Program, models: &EffectModels) -> BTreeSe
         | StatementKind::Launch(_)
         | StatementKind::Opaque { .. } => None,
     });
-    names.cloned().collect()
+    names.map(|name| name.to_string()).collect()
 }
 
 /// What the units may know of each other after each was analysed by itself.

@@ -464,7 +464,7 @@ fn kind(program: &Program, at: StatementRef) -> String {
             A::Other => "other",
         }
         .to_owned(),
-        StatementKind::Cuda { name, .. } => name.clone(),
+        StatementKind::Cuda { name, .. } => name.to_string(),
         StatementKind::Declare(_)
         | StatementKind::Assign { .. }
         | StatementKind::CopyAggregate { .. }

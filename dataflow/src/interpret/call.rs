@@ -227,7 +227,7 @@ impl Machine<'_> {
             let mut runs: Vec<Value> = values.iter().map(|(_, _, value)| value.clone()).collect();
             // A callable may be passed by reference.
             for (region, _) in values.iter().flat_map(|(pointer, _, _)| &pointer.regions) {
-                runs.extend(self.state.cells.get(&(*region, 0)).cloned());
+                runs.extend(self.state.get(&(*region, 0)).cloned());
             }
             threads::may_use_cuda(self.program, self.models, callbacks, &runs)
         };
@@ -459,7 +459,7 @@ impl Machine<'_> {
                 let whole = Pointer::to(region, Some(Size::constant(0)));
                 let bytes = info.bytes.clone();
                 self.clobber(&whole, bytes.as_ref());
-                if let Some(Value::Unknown(symbol)) = self.state.cells.get(&(region, 0)) {
+                if let Some(Value::Unknown(symbol)) = self.state.get(&(region, 0)) {
                     self.symbols.mark_created(*symbol);
                 }
                 return;

@@ -2,7 +2,7 @@
 
 use crate::event::{EventKind, MarkerId, Mode, Observation, Scope, StreamUse, WorkKind};
 use crate::program::{
-    Callee, Capture, CopyShape, CudaOperation, DeviceRelease, Expr, Launch, Place, Storage,
+    Callee, Capture, CopyShape, CudaOperation, DeviceRelease, Expr, Launch, Place, Rows, Storage,
     TransferKind, VariableId, Wait,
 };
 use crate::size::Size;
@@ -313,7 +313,8 @@ impl Machine<'_> {
         }
         let (bytes, strided) = match shape {
             CopyShape::Linear { bytes } => (self.eval(bytes).integer(), false),
-            CopyShape::Rows { to_pitch, from_pitch, width, height } => {
+            CopyShape::Rows(rows) => {
+                let Rows { to_pitch, from_pitch, width, height } = rows.as_ref();
                 let to_pitch = self.eval(to_pitch).integer();
                 let from_pitch = self.eval(from_pitch).integer();
                 let width = self.eval(width).integer();
@@ -387,7 +388,7 @@ impl Machine<'_> {
             Callee::Function(id) => {
                 (self.program.function(*id).name.clone(), Some(&self.summaries[id.index()]))
             }
-            Callee::External { name, .. } => (name.clone(), None),
+            Callee::External { name, .. } => (name.to_string(), None),
             Callee::Indirect(value) => {
                 self.eval(value);
                 ("a kernel called through a pointer".to_owned(), None)

@@ -214,14 +214,14 @@ fn counted(
     let (_, region, offset) =
         machine.symbols.merged_cell(counter).filter(|(block, _, _)| *block == header)?;
     let cell = (region, offset);
-    before[header].as_ref()?.cells.get(&cell)?;
+    before[header].as_ref()?.get(&cell)?;
     let mut latches = Vec::new();
     let next = Size::symbol(counter).add(&Size::constant(1))?;
     // An unsigned counter does not wrap before it has passed the bound; if it never passes, the loop has no end.
     let unsigned = machine.symbols.cut_off(Width { bits: 32, signed: false }, next.clone());
     for &from in &predecessors[header] {
         let Some(state) = &after[from] else { continue };
-        let value = state.cells.get(&cell)?;
+        let value = state.get(&cell)?;
         if machine.loops.contains(id, from) {
             let value = value.integer()?;
             if value != next && value != unsigned {

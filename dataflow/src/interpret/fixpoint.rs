@@ -1,6 +1,7 @@
 //! The fixpoint over a root's graph, and one last pass that collects events.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use imbl::ordmap::DiffItem;
 
@@ -163,7 +164,7 @@ fn join_predecessors(
                         region: key.0,
                         offset: key.1,
                     });
-                    match &value {
+                    match value.as_ref() {
                         Value::Integer(size) if machine.symbols.redefined(size, inside) => {
                             Some((key, Value::Nothing))
                         }
@@ -210,13 +211,13 @@ fn join_predecessors(
             } else {
                 value
             };
-            joined.cells.insert(key, value);
+            joined.set(key, value);
         }
         // Sets of pointers only grow at a header, so that the iteration ends.
         if let Some(old) = old {
             let grown: Vec<((Region, i64), Value)> = changed_cells(Some(old), &joined)
                 .into_iter()
-                .filter_map(|(key, value)| match (old.cells.get(&key), &value) {
+                .filter_map(|(key, value)| match (old.get(&key), value.as_ref()) {
                     (Some(before @ Value::Pointer(_)), Value::Pointer(_)) => {
                         Some((key, before.join(&value, || None)))
                     }
@@ -232,18 +233,18 @@ fn join_predecessors(
                 })
                 .collect();
             for (key, value) in grown {
-                joined.cells.insert(key, value);
+                joined.set(key, value);
             }
         }
     }
     let sticky: Vec<(Region, i64)> = merged.iter().copied().collect();
     for key in sticky {
-        let current = joined.cells.get(&key);
+        let current = joined.get(&key);
         let number =
             matches!(current, Some(Value::Integer(_) | Value::Unknown(_) | Value::Function(_)));
         if number {
             let value = merged_value(machine, block, key);
-            joined.cells.insert(key, value);
+            joined.set(key, value);
         }
     }
     joined
@@ -260,15 +261,15 @@ fn entry_of_loop<'s>(
     predecessors.iter().filter(|&&p| !loops.contains(id, p)).find_map(|&p| after[p].as_ref())
 }
 
-fn changed_cells(old: Option<&State>, new: &State) -> Vec<((Region, i64), Value)> {
+fn changed_cells(old: Option<&State>, new: &State) -> Vec<((Region, i64), Rc<Value>)> {
     match old {
-        None => new.cells.iter().map(|(key, value)| (*key, value.clone())).collect(),
+        None => new.cells.iter().map(|(key, value)| (*key, Rc::clone(value))).collect(),
         Some(old) => old
             .cells
             .diff(&new.cells)
             .filter_map(|item| match item {
-                DiffItem::Add(key, value) => Some((*key, value.clone())),
-                DiffItem::Update { new: (key, value), .. } => Some((*key, value.clone())),
+                DiffItem::Add(key, value) => Some((*key, Rc::clone(value))),
+                DiffItem::Update { new: (key, value), .. } => Some((*key, Rc::clone(value))),
                 DiffItem::Remove(..) => None,
             })
             .collect(),
@@ -286,7 +287,7 @@ fn merged_value(machine: &mut Machine<'_>, block: usize, (region, offset): (Regi
 }
 
 /// A cell whose entries differ on two paths.
-type Difference = ((Region, i64), Option<Value>, Option<Value>);
+type Difference = ((Region, i64), Option<Rc<Value>>, Option<Rc<Value>>);
 
 /// The state where two paths meet at `block`.
 fn join(
@@ -301,11 +302,11 @@ fn join(
         .cells
         .diff(&right.cells)
         .map(|item| match item {
-            DiffItem::Add(key, value) => (*key, None, Some(value.clone())),
+            DiffItem::Add(key, value) => (*key, None, Some(Rc::clone(value))),
             DiffItem::Update { old: (key, old), new: (_, new) } => {
-                (*key, Some(old.clone()), Some(new.clone()))
+                (*key, Some(Rc::clone(old)), Some(Rc::clone(new)))
             }
-            DiffItem::Remove(key, value) => (*key, Some(value.clone()), None),
+            DiffItem::Remove(key, value) => (*key, Some(Rc::clone(value)), None),
         })
         .collect();
     for (key, old, new) in differing {
@@ -321,7 +322,7 @@ fn join(
             }
             (None, None) => continue,
         };
-        joined.cells.insert(key, value);
+        joined.set(key, value);
     }
     if !left.escaped.ptr_eq(&right.escaped) && left.escaped != right.escaped {
         joined.escaped = left.escaped.clone().union(right.escaped.clone());
@@ -352,7 +353,7 @@ fn elsewhere(machine: &mut Machine<'_>, state: &State, (region, offset): (Region
             | RegionKind::Constant => Value::Nothing,
         };
     }
-    match state.cells.get(&(region, ANYWHERE)) {
+    match state.get(&(region, ANYWHERE)) {
         Some(value) => value.clone().join(&initial, || None),
         None => initial,
     }

@@ -49,7 +49,7 @@ impl Machine<'_> {
         for &parameter in parameters.iter().skip(arguments.len()) {
             let region = self.variable_region_in(parameter, callee);
             self.state.forget(region, i64::MIN, i64::MAX);
-            self.state.cells.insert((region, ANYWHERE), Value::Any);
+            self.state.set((region, ANYWHERE), Value::Any);
         }
     }
 
@@ -87,7 +87,7 @@ impl Machine<'_> {
         for parameter in function.parameters.clone() {
             let region = self.variable_region_in(parameter, callee);
             self.state.forget(region, i64::MIN, i64::MAX);
-            self.state.cells.insert((region, ANYWHERE), Value::Pointer(any.clone()));
+            self.state.set((region, ANYWHERE), Value::Pointer(any.clone()));
         }
     }
 

@@ -30,7 +30,7 @@ impl Machine<'_> {
         let (pointer, _, value) = values.get(position as usize)?;
         if let ([(region, Some(offset))], false) = (pointer.regions.as_slice(), pointer.unknown) {
             let offset = constant_offset(Some(offset))?;
-            let held = self.state.cells.get(&(*region, offset)).cloned()?;
+            let held = self.state.get(&(*region, offset)).cloned()?;
             return self.handle(&held);
         }
         let value = value.clone();
@@ -40,7 +40,7 @@ impl Machine<'_> {
     pub(super) fn bind_stream(&mut self, values: &[ArgumentValue], handle: u32, stream: u32) {
         let Some((_, _, stream)) = values.get(stream as usize).cloned() else { return };
         if let Some(region) = self.handle_argument(values, handle) {
-            self.state.cells.insert((region, HANDLE_STREAM), stream);
+            self.state.set((region, HANDLE_STREAM), stream);
         } else {
             self.unknown_streams = true;
         }
@@ -50,7 +50,7 @@ impl Machine<'_> {
     pub(super) fn bind_pointer_mode(&mut self, values: &[ArgumentValue], handle: u32, mode: u32) {
         let Some((_, _, mode)) = values.get(mode as usize).cloned() else { return };
         if let Some(region) = self.handle_argument(values, handle) {
-            self.state.cells.insert((region, HANDLE_POINTER_MODE), mode);
+            self.state.set((region, HANDLE_POINTER_MODE), mode);
         }
     }
 
@@ -68,7 +68,7 @@ impl Machine<'_> {
         };
         let Some((_, _, value)) = values.get(position as usize).cloned() else { return false };
         let Some(region) = self.own_handle(&value) else { return false };
-        match self.state.cells.get(&(region, HANDLE_POINTER_MODE)) {
+        match self.state.get(&(region, HANDLE_POINTER_MODE)) {
             None => true,
             Some(Value::Integer(mode)) => mode.as_constant() == Some(0),
             Some(
@@ -97,9 +97,9 @@ impl Machine<'_> {
                     );
                 }
                 let value = Value::Pointer(pointer.moved(None));
-                let old = self.state.cells.get(&(region, HANDLE_RETAINED)).cloned();
+                let old = self.state.get(&(region, HANDLE_RETAINED)).cloned();
                 let all = old.map_or(value.clone(), |old| old.join(&value, || None));
-                self.state.cells.insert((region, HANDLE_RETAINED), all);
+                self.state.set((region, HANDLE_RETAINED), all);
             }
             None => {
                 self.escape(pointer, &format!("kept by a handle of `{name}` that is not tracked"));
@@ -133,7 +133,7 @@ impl Machine<'_> {
 
     /// The pointers that are known to be retained by `handle`.
     pub(super) fn retained_by(&self, handle: Region) -> Pointer {
-        match self.state.cells.get(&(handle, HANDLE_RETAINED)) {
+        match self.state.get(&(handle, HANDLE_RETAINED)) {
             Some(Value::Pointer(pointer)) => pointer.clone(),
             Some(
                 Value::Nothing
@@ -284,7 +284,7 @@ impl Machine<'_> {
                     return StreamUse::Unknown;
                 };
                 let Some(region) = self.handle(&value) else { return StreamUse::Unknown };
-                match self.state.cells.get(&(region, HANDLE_STREAM)).cloned() {
+                match self.state.get(&(region, HANDLE_STREAM)).cloned() {
                     // Other code that has the handle may give it another stream.
                     _ if self.state.escaped.contains(&region) => StreamUse::Unknown,
                     Some(stream) => self.stream_of(&stream),

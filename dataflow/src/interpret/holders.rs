@@ -1,6 +1,7 @@
 //! Which variables hold heap and CUDA memory: the facts that the rewriter's names rest on.
 
-use imbl::OrdMap;
+use std::rc::Rc;
+
 use imbl::ordmap::DiffItem;
 
 use crate::event::{ContextId, Holder, Through};
@@ -9,7 +10,7 @@ use crate::program::{Expr, Place, PlaceBase, Storage, TypeId};
 use super::emit::{Draft, DraftKind, at_start};
 use super::machine::{Machine, constant_offset};
 use super::regions::RegionKind;
-use super::state::ANYWHERE;
+use super::state::{ANYWHERE, Cells};
 use super::step::path_text;
 use super::value::{Pointer, Region, Value};
 
@@ -35,7 +36,7 @@ impl Machine<'_> {
         let offset = constant_offset(offset.as_ref());
         let held_before = match offset {
             Some(offset) => {
-                let cell = self.state.cells.get(&(region, offset));
+                let cell = self.state.get(&(region, offset));
                 cell.is_some_and(|v| self.is_memory_pointer(v))
             }
             None => self.state.cells_of(region).any(|(_, v)| self.is_memory_pointer(v)),
@@ -80,12 +81,7 @@ impl Machine<'_> {
 
     /// Emits the same for what the current step changed in other ways: a copy of a class, a call, code that is not known.
     /// The step's own drafts start at `from`; `enters`: it gives parameters their values.
-    pub(super) fn note_changes(
-        &mut self,
-        before: &OrdMap<(Region, i64), Value>,
-        from: usize,
-        enters: bool,
-    ) {
+    pub(super) fn note_changes(&mut self, before: &Cells, from: usize, enters: bool) {
         if before.ptr_eq(&self.state.cells) {
             return;
         }
@@ -96,6 +92,7 @@ impl Machine<'_> {
                 DiffItem::Update { old: (key, old), new: (_, new) } => (key, Some(old), Some(new)),
                 DiffItem::Remove(key, old) => (key, Some(old), None),
             };
+            let (old, new) = (old.map(Rc::as_ref), new.map(Rc::as_ref));
             let holds = |value: Option<&Value>| value.is_some_and(|v| self.is_memory_pointer(v));
             let in_memory = holds(old) || holds(new);
             // A variable that comes into scope anew, or whose call has returned, receives nothing.
@@ -176,7 +173,8 @@ impl Machine<'_> {
 
     /// `place` as a path behind a parameter; whether that keeps its value is known at the end.
     fn through(&self, place: &Place) -> Option<Through> {
-        let PlaceBase::Deref(Expr::Load { place: pointer, .. }) = &place.base else { return None };
+        let PlaceBase::Deref(through) = &place.base else { return None };
+        let Expr::Load { place: pointer, .. } = through.as_ref() else { return None };
         let PlaceBase::Variable(variable) = pointer.base else { return None };
         let is_own = self.program.variable(variable).storage == Storage::Parameter
             && pointer.path.is_empty();
@@ -190,7 +188,11 @@ impl Machine<'_> {
             PlaceBase::Variable(base) => {
                 Some(format!("{}{}", self.program.variable(*base).name, path_text(place)))
             }
-            PlaceBase::Deref(Expr::Load { place: pointer, .. }) if !place.path.is_empty() => {
+            PlaceBase::Deref(through) => {
+                let Expr::Load { place: pointer, .. } = through.as_ref() else { return None };
+                if place.path.is_empty() {
+                    return None;
+                }
                 let PlaceBase::Variable(through) = pointer.base else { return None };
                 let through = &self.program.variable(through).name;
                 let path = path_text(place);
@@ -201,7 +203,6 @@ impl Machine<'_> {
                     Some(format!("{through}->{field}"))
                 }
             }
-            PlaceBase::Deref(_) => None,
         }
     }
 }

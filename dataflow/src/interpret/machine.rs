@@ -151,11 +151,11 @@ impl Machine<'_> {
     fn read_cell(&mut self, region: Region, offset: Option<i64>) -> Value {
         match offset {
             Some(offset) => {
-                if let Some(value) = self.state.cells.get(&(region, offset)) {
+                if let Some(value) = self.state.get(&(region, offset)) {
                     return value.clone();
                 }
                 let initial = self.absent(region, offset);
-                match self.state.cells.get(&(region, ANYWHERE)) {
+                match self.state.get(&(region, ANYWHERE)) {
                     Some(value) => value.clone().join(&initial, || None),
                     None => initial,
                 }
@@ -285,7 +285,7 @@ impl Machine<'_> {
             let value = self.overwrite(*region, offset, bytes, value);
             let end = offset.saturating_add(i64::try_from(bytes.unwrap_or(1)).unwrap_or(i64::MAX));
             self.state.forget(*region, offset.saturating_add(1), end);
-            self.state.cells.insert((*region, offset), value);
+            self.state.set((*region, offset), value);
             return;
         }
         for (region, offset) in address.regions.clone() {
@@ -340,7 +340,7 @@ impl Machine<'_> {
         }
         if let Some(offset) = offset {
             let old = self.read_cell(region, Some(offset));
-            self.state.cells.insert((region, offset), old.join(value, || None));
+            self.state.set((region, offset), old.join(value, || None));
             return;
         }
         let cells: Vec<(i64, Value)> =
@@ -350,11 +350,11 @@ impl Machine<'_> {
             anywhere |= offset == ANYWHERE;
             let new = old.join(value, || None);
             if new != old {
-                self.state.cells.insert((region, offset), new);
+                self.state.set((region, offset), new);
             }
         }
         if !anywhere {
-            self.state.cells.insert((region, ANYWHERE), value.clone());
+            self.state.set((region, ANYWHERE), value.clone());
         }
     }
 
@@ -374,11 +374,11 @@ impl Machine<'_> {
                 self.symbols.note_bytes(symbol, length);
                 let name = self.regions.info(region).name.clone();
                 self.symbols.name(symbol, &name);
-                self.state.cells.insert((region, offset), Value::Unknown(symbol));
+                self.state.set((region, offset), Value::Unknown(symbol));
                 return;
             }
             if self.state.cells_of(region).next().is_none() {
-                self.state.cells.insert((region, ANYWHERE), Value::Any);
+                self.state.set((region, ANYWHERE), Value::Any);
                 return;
             }
         }

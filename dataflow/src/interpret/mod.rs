@@ -147,11 +147,11 @@ fn entry_state(machine: &mut Machine<'_>, root: FunctionId) -> State {
             | TypeKind::Record { .. }
             | TypeKind::Array { .. }
             | TypeKind::Unknown => {
-                machine.state.cells.insert((region, state::ANYWHERE), Value::Any);
+                machine.state.set((region, state::ANYWHERE), Value::Any);
                 continue;
             }
         };
-        machine.state.cells.insert((region, 0), value);
+        machine.state.set((region, 0), value);
     }
     std::mem::take(&mut machine.state)
 }

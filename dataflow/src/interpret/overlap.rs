@@ -3,6 +3,8 @@
 //! A cell is told by where it starts. How many bytes it has follows from the accesses: cells of one start that were
 //! written with several lengths, or reach into each other, hold numbers that are not followed.
 
+use std::rc::Rc;
+
 use crate::program::{TypeId, TypeKind};
 
 use super::machine::{Machine, constant_offset};
@@ -28,7 +30,6 @@ impl Machine<'_> {
         // The end of a longer pointer stays.
         let pointer = self
             .state
-            .cells
             .get(&(region, offset))
             .filter(|old| {
                 matches!(old, Value::Pointer(_))
@@ -41,18 +42,18 @@ impl Machine<'_> {
 
     /// Bytes from `offset` on are written: cells that start before and reach there are not known any more.
     pub(crate) fn overwrite_tails(&mut self, region: Region, offset: i64) {
-        let before: Vec<(i64, Value)> = self
+        let before: Vec<(i64, Rc<Value>)> = self
             .state
             .cells
             .range((region, offset.saturating_sub(LONGEST))..(region, offset))
             .filter(|((_, at), _)| *at != ANYWHERE)
-            .map(|((_, at), value)| (*at, value.clone()))
+            .map(|((_, at), value)| (*at, Rc::clone(value)))
             .collect();
         for (at, value) in before {
             let length = self.regions.longest(region, at).or_else(|| self.filled(&value));
             if length.is_some_and(|length| at + length > offset) {
                 let mixed = self.mixed(&value);
-                self.state.cells.insert((region, at), mixed);
+                self.state.set((region, at), mixed);
             }
         }
     }

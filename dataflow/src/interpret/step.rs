@@ -157,7 +157,7 @@ impl Machine<'_> {
                 self.state.forget(region, i64::MIN, i64::MAX);
                 self.state.escaped.remove(&region);
                 if self.is_scalar(self.program.variable(*variable).ty) {
-                    self.state.cells.insert((region, 0), Value::Nothing);
+                    self.state.set((region, 0), Value::Nothing);
                 }
             }
             StatementKind::Assign { place, ty, value: Expr::Load { place: from, .. } }

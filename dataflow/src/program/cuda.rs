@@ -187,16 +187,20 @@ pub enum CopyShape {
         bytes: Expr,
     },
     /// `height` rows of `width` bytes.
-    Rows {
-        /// Bytes from row to row in the destination.
-        to_pitch: Expr,
-        /// Bytes from row to row in the source.
-        from_pitch: Expr,
-        /// Bytes of a row.
-        width: Expr,
-        /// Number of rows.
-        height: Expr,
-    },
+    Rows(Box<Rows>),
+}
+
+/// The bytes of a copy by rows.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// Bytes from row to row in the destination.
+    pub to_pitch: Expr,
+    /// Bytes from row to row in the source.
+    pub from_pitch: Expr,
+    /// Bytes of a row.
+    pub width: Expr,
+    /// Number of rows.
+    pub height: Expr,
 }
 
 /// The `cudaMemcpyKind` argument as written; the direction itself is inferred from the operands.

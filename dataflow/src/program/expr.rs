@@ -119,7 +119,7 @@ pub enum PlaceBase {
     /// A variable.
     Variable(VariableId),
     /// What a pointer points to: `*p`; `p[i]` is `*(p + i)`, `p->f` is `(*p).f`, and so is a use of a reference.
-    Deref(Expr),
+    Deref(Box<Expr>),
 }
 
 /// One step into an aggregate.
@@ -151,7 +151,7 @@ impl Place {
     /// The place `*pointer`.
     #[must_use]
     pub fn deref(pointer: Expr) -> Self {
-        Self { base: PlaceBase::Deref(pointer), path: Vec::new() }
+        Self { base: PlaceBase::Deref(Box::new(pointer)), path: Vec::new() }
     }
 }
 

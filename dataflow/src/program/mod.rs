@@ -13,7 +13,7 @@ mod source;
 mod statement;
 
 pub use cuda::{
-    Capture, CopyShape, CudaOperation, DeviceMemory, DeviceRelease, TransferKind, Wait,
+    Capture, CopyShape, CudaOperation, DeviceMemory, DeviceRelease, Rows, TransferKind, Wait,
 };
 pub use expr::{Arithmetic, Comparison, Expr, Place, PlaceBase, Projection};
 pub use function::{

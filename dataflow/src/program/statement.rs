@@ -1,5 +1,7 @@
 //! The closed set of statements.
 
+use std::sync::Arc;
+
 use super::{
     BlockId, CallSyntax, CudaOperation, Expr, FunctionId, Place, SourceRef, TypeId, VariableId,
 };
@@ -50,7 +52,7 @@ pub enum StatementKind {
         /// What it does.
         operation: Box<CudaOperation>,
         /// Name of the API function.
-        name: String,
+        name: Arc<str>,
         /// Where the returned status goes, if it is used.
         result: Option<Place>,
     },
@@ -181,9 +183,9 @@ pub enum Callee {
     /// A function without a body here.
     External {
         /// Plain qualified name, as effect models name it: `cublasSgemm_v2`, `std::sort`.
-        name: String,
+        name: Arc<str>,
         /// USR.
-        usr: String,
+        usr: Arc<str>,
         /// Declared in a system header or a built-in one: cannot call back into the program except through
         /// callables it is given.
         system: bool,

@@ -230,10 +230,29 @@ impl Body<'_, '_> {
 
     pub(super) fn push(
         &mut self,
-        kind: StatementKind,
+        mut kind: StatementKind,
         source: SourceRef,
-        syntax: Option<CallSyntax>,
+        mut syntax: Option<CallSyntax>,
     ) {
+        // Lists of arguments are short, and there are many.
+        match &mut kind {
+            StatementKind::Call(call) => call.arguments.shrink_to_fit(),
+            StatementKind::Launch(launch) => {
+                launch.arguments.shrink_to_fit();
+                launch.configuration.shrink_to_fit();
+            }
+            StatementKind::Declare(_)
+            | StatementKind::Assign { .. }
+            | StatementKind::CopyAggregate { .. }
+            | StatementKind::Evaluate(_)
+            | StatementKind::HostAllocate(_)
+            | StatementKind::HostRelease(_)
+            | StatementKind::Cuda { .. }
+            | StatementKind::Opaque { .. } => {}
+        }
+        if let Some(syntax) = &mut syntax {
+            syntax.arguments.shrink_to_fit();
+        }
         let statement = Statement { kind, source, syntax: syntax.map(Box::new) };
         self.blocks[self.current.index()].statements.push(statement);
     }

@@ -415,8 +415,8 @@ impl Body<'_, '_> {
             None if cursor.is_dynamic_call() => Callee::Indirect(Expr::Unknown),
             None => Callee::External {
                 callbacks: self.callbacks(&arguments, &written),
-                name,
-                usr: target.usr(),
+                name: self.unit.name(&name),
+                usr: self.unit.name(&target.usr()),
                 system,
                 may_use_cuda: !is_host_library(target),
                 noreturn,

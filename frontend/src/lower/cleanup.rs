@@ -155,8 +155,8 @@ impl Body<'_, '_> {
         let callee = match self.unit.function_target(destructor) {
             Some(id) if !destructor.is_virtual() => Callee::Function(id),
             Some(_) | None => Callee::External {
-                name: super::qualified_name(destructor),
-                usr: destructor.usr(),
+                name: self.unit.name(&super::qualified_name(destructor)),
+                usr: self.unit.name(&destructor.usr()),
                 system: false,
                 may_use_cuda: true,
                 callbacks: Vec::new(),
@@ -332,8 +332,8 @@ impl Body<'_, '_> {
         let callee = match self.unit.function_target(constructor) {
             Some(id) => Callee::Function(id),
             None => Callee::External {
-                name: super::qualified_name(constructor),
-                usr: constructor.usr(),
+                name: self.unit.name(&super::qualified_name(constructor)),
+                usr: self.unit.name(&constructor.usr()),
                 system: constructor.in_system_header(),
                 may_use_cuda: !is_host_library(constructor),
                 callbacks: callbacks(&arguments),

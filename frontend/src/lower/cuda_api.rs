@@ -3,7 +3,7 @@
 use clang_sys as clang;
 use echo_dataflow::program::{
     Argument, Callee, Capture, CopyShape, CudaOperation, DeviceMemory, DeviceRelease, Expr, Launch,
-    Place, SourceRef, StatementKind, TransferKind, Wait,
+    Place, Rows, SourceRef, StatementKind, TransferKind, Wait,
 };
 
 use crate::clang::Cursor;
@@ -50,12 +50,9 @@ impl Body<'_, '_> {
         });
         let callee = cursor.children().first().copied();
         let syntax = self.call_syntax(cursor, &given, callee);
+        let name = self.unit.name(name);
         self.push(
-            StatementKind::Cuda {
-                operation: Box::new(operation),
-                name: name.to_owned(),
-                result: result.cloned(),
-            },
+            StatementKind::Cuda { operation: Box::new(operation), name, result: result.cloned() },
             source,
             Some(syntax),
         );
@@ -160,7 +157,8 @@ impl Body<'_, '_> {
                 let height = self.rvalue(at(5)?);
                 let kind = self.transfer_kind(at(6)?);
                 let stream = self.stream_argument(stream, given);
-                let shape = CopyShape::Rows { to_pitch, from_pitch, width, height };
+                let rows = Rows { to_pitch, from_pitch, width, height };
+                let shape = CopyShape::Rows(Box::new(rows));
                 CudaOperation::Copy { to, from, shape, kind, stream }
             }
             Role::Fill { stream } => {
@@ -326,7 +324,7 @@ impl Body<'_, '_> {
         if let (Some(target), Some(first)) = (target, given.first()) {
             let source = self.unit.source(*first);
             let operation = CudaOperation::Neutral { writes: vec![target] };
-            let name = String::new();
+            let name = "".into();
             let operation = Box::new(operation);
             self.push(StatementKind::Cuda { operation, name, result: None }, source, None);
         }

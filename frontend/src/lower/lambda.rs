@@ -57,8 +57,8 @@ impl Body<'_, '_> {
             .collect();
         if !arguments.is_empty() {
             let callee = Callee::External {
-                name: "a lambda of the device".to_owned(),
-                usr: String::new(),
+                name: "a lambda of the device".into(),
+                usr: "".into(),
                 system: true,
                 may_use_cuda: false,
                 callbacks: Vec::new(),

@@ -31,8 +31,8 @@ impl Body<'_, '_> {
                 let kernel = match self.unit.function_target(target) {
                     Some(id) => Callee::Function(id),
                     None => Callee::External {
-                        name: qualified_name(target),
-                        usr: target.usr(),
+                        name: self.unit.name(&qualified_name(target)),
+                        usr: self.unit.name(&target.usr()),
                         system: false,
                         may_use_cuda: true,
                         callbacks: Vec::new(),
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
                 let place = self.place(cursor);
                 Expr::Computed(match place.base {
                     PlaceBase::Variable(_) => Vec::new(),
-                    PlaceBase::Deref(pointer) => vec![pointer],
+                    PlaceBase::Deref(pointer) => vec![*pointer],
                 })
             }
             TypeKind::Void

@@ -39,6 +39,7 @@ mod syntax;
 mod types;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use clang_sys as clang;
 use echo_dataflow::program::{
@@ -68,6 +69,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         expansions: expansions(root),
         program: Program::default(),
         types: HashMap::new(),
+        names: HashSet::new(),
         variables: HashMap::new(),
         functions: HashMap::new(),
         pending: VecDeque::new(),
@@ -127,6 +129,8 @@ pub(crate) struct Unit<'a> {
     expansions: HashMap<usize, Vec<(u32, u32)>>,
     program: Program,
     types: HashMap<String, TypeId>,
+    /// Names of what is called, which statements share.
+    names: HashSet<Arc<str>>,
     variables: HashMap<CursorKey, VariableId>,
     functions: HashMap<CursorKey, FunctionId>,
     pending: VecDeque<(FunctionId, Cursor)>,
@@ -162,6 +166,16 @@ pub(crate) struct Unit<'a> {
 }
 
 impl Unit<'_> {
+    /// `text`, shared with all that are equal.
+    fn name(&mut self, text: &str) -> Arc<str> {
+        if let Some(name) = self.names.get(text) {
+            return Arc::clone(name);
+        }
+        let name: Arc<str> = text.into();
+        self.names.insert(Arc::clone(&name));
+        name
+    }
+
     /// What a pointer to `target` calls: a lambda that was converted to a pointer runs through a function without a body.
     fn pointed_to(&mut self, target: Cursor) -> Option<FunctionId> {
         let lambda = target

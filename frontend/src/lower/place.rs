@@ -263,7 +263,7 @@ impl Body<'_, '_> {
             PlaceBase::Deref(pointer) if !is_plain(&pointer) => {
                 let void = self.unit.void_type();
                 let ty = self.unit.pointer_to(void);
-                PlaceBase::Deref(self.keep(ty, pointer, source))
+                PlaceBase::Deref(Box::new(self.keep(ty, *pointer, source)))
             }
             base => base,
         };
