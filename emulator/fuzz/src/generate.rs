@@ -1,5 +1,6 @@
 //! Random programs. They need not make sense: [`crate::repair`] makes them race-free and defined.
 
+use crate::form::{Form, KernelForm};
 use crate::program::{
     Check, CopyCall, DeviceKind, HostKind, HostWork, Kernel, Names, Pair, Part, Program, Reach,
     Side, Slack, Special, Stage, Statement, Stream, Style, Wait,
@@ -23,6 +24,7 @@ struct Spice {
     flow: bool,
     counted: bool,
     special: Option<Special>,
+    form: Option<Form>,
 }
 
 impl Spice {
@@ -31,16 +33,17 @@ impl Spice {
             kinds: random.chance(15),
             slack: random.chance(6),
             sizes: random.chance(20),
-            reaches: random.chance(20),
+            reaches: random.chance(30),
             copies: random.chance(15),
-            kernels: random.chance(25),
+            kernels: random.chance(30),
             lambdas: lambdas && random.chance(40),
             stages: random.chance(20),
             names: random.chance(20),
             functions: random.chance(15),
             flow: random.chance(15),
             counted: random.chance(20),
-            special: random.chance(20).then(|| random.pick(&Special::ALL)),
+            special: random.chance(15).then(|| random.pick(&Special::ALL)),
+            form: random.chance(45).then(|| random.pick(&Form::ALL)),
         }
     }
 }
@@ -67,23 +70,35 @@ pub(crate) fn generate(random: &mut Random, lambdas: bool) -> Program {
         }
     }
     let shape = Shape { pairs: pairs.len(), streams: streams.len(), spice };
-    if random.chance(60) {
+    // Where pointers are handed on, little else: what is declined for other reasons tests nothing of that.
+    let formed = spice.form.is_some();
+    if random.chance(if formed { 85 } else { 60 }) {
         let trip = round_trip(random, &shape, 0);
         let staged = spice.stages && random.chance(50);
-        body.extend(if staged { vec![stage(random, trip)] } else { trip });
+        if staged {
+            body.push(stage(random, trip));
+        } else if let (Some(form), true) = (spice.form, random.chance(35)) {
+            body.push(Statement::Stage(Stage::With(form), trip));
+        } else {
+            body.extend(handed_on(random, &shape, trip));
+        }
     }
     if let Some(special) = spice.special {
         let stream = stream(random, &shape);
         body.push(Statement::Special(special, random.below(pairs.len()), stream));
     }
-    let statements = 3 + random.below(9);
+    let statements = if formed { random.below(7) } else { 3 + random.below(9) };
     for _ in 0..statements {
-        body.push(statement(random, &shape, 0));
+        let statement = statement(random, &shape, 0);
+        body.extend(handed_on(random, &shape, vec![statement]));
     }
     if random.chance(80) {
         let pair = random.below(pairs.len());
-        body.push(copy(random, &shape, Side::Host(pair), Side::Device(pair)));
-        body.push(host(random, &shape, pair, HostWork::Read));
+        let last = vec![
+            copy(random, &shape, Side::Host(pair), Side::Device(pair)),
+            host(random, &shape, pair, HostWork::Read),
+        ];
+        body.extend(handed_on(random, &shape, last));
     }
     for side in sides_in_any_order(random, pairs.len()) {
         if random.chance(92) {
@@ -164,7 +179,9 @@ fn pair(random: &mut Random, spice: &Spice) -> Pair {
         Slack::None
     };
     let sizes = if spice.sizes {
-        [0; 3].map(|_: usize| random.below(Pair::SIZES))
+        let same = random.below(Pair::SIZES);
+        let each = random.chance(60);
+        [same; 3].map(|same| if each { random.below(Pair::SIZES) } else { same })
     } else {
         [random.below(Pair::PLAIN_SIZES); 3]
     };
@@ -192,12 +209,39 @@ fn round_trip(random: &mut Random, shape: &Shape, pair: usize) -> Vec<Statement>
     let mut body = vec![host(random, shape, pair, HostWork::Fill)];
     body.push(copy(random, shape, device_side, host_side));
     let stream = stream(random, shape);
-    body.push(Statement::Launch(random.pick(&[Kernel::Update(pair), Kernel::Touch(pair)]), stream));
+    let form = random.pick(&KernelForm::ALL);
+    let kernel = if shape.spice.kernels && random.chance(50) {
+        Kernel::Form(form, pair)
+    } else {
+        random.pick(&[Kernel::Update(pair), Kernel::Touch(pair)])
+    };
+    body.push(Statement::Launch(kernel, stream));
     if random.chance(70) {
         body.push(copy(random, shape, host_side, device_side));
         body.push(host(random, shape, pair, HostWork::Read));
     }
     body
+}
+
+// Some of the statements, each where its pointers come in the program's form.
+fn handed_on(random: &mut Random, shape: &Shape, body: Vec<Statement>) -> Vec<Statement> {
+    let Some(form) = shape.spice.form else { return body };
+    let on = |statement: Statement| {
+        let works = matches!(
+            statement,
+            Statement::Host { .. }
+                | Statement::HostCopy(..)
+                | Statement::Copy { .. }
+                | Statement::Launch(..)
+                | Statement::Memset(..)
+        );
+        if works && random.chance(35) {
+            Statement::Stage(Stage::With(form), vec![statement])
+        } else {
+            statement
+        }
+    };
+    body.into_iter().map(on).collect()
 }
 
 fn host(random: &mut Random, shape: &Shape, pair: usize, work: HostWork) -> Statement {
@@ -210,6 +254,13 @@ fn host(random: &mut Random, shape: &Shape, pair: usize, work: HostWork) -> Stat
             Reach::Global,
             Reach::Lambda,
             Reach::Algorithm,
+            Reach::Each,
+            Reach::Range,
+            Reach::Returned,
+            Reach::Index,
+            Reach::Method,
+            Reach::Default,
+            Reach::Open,
         ])
     } else {
         random.pick(&[Reach::Loop, Reach::Loop, Reach::Alias, Reach::Function])
@@ -274,9 +325,14 @@ fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
             Statement::Wait(random.pick(&[Wait::Device, Wait::Stream(stream), Wait::Event(stream)]))
         }
         20 => Statement::StreamWait(stream(random, shape), stream(random, shape)),
-        21 | 22 => Statement::Loop(2 + random.below(2) as u32, block(random, shape, depth)),
+        21 | 22 => {
+            let times = 2 + random.below(2) as u32;
+            let body = block(random, shape, depth);
+            Statement::Loop(times, handed_on(random, shape, body))
+        }
         23 => {
             let one = block(random, shape, depth);
+            let one = handed_on(random, shape, one);
             let other = if random.chance(50) { block(random, shape, depth) } else { Vec::new() };
             Statement::Branch(one, other)
         }
@@ -293,7 +349,7 @@ fn statement(random: &mut Random, shape: &Shape, depth: usize) -> Statement {
 
 fn kernel(random: &mut Random, shape: &Shape, pair: usize, other: usize) -> Kernel {
     let spice = &shape.spice;
-    match random.below(if spice.kernels || spice.lambdas { 14 } else { 8 }) {
+    match random.below(if spice.kernels || spice.lambdas { 20 } else { 8 }) {
         0..=2 => Kernel::Update(pair),
         3 => Kernel::Ramp(pair),
         4 => Kernel::Half(pair),
@@ -306,6 +362,8 @@ fn kernel(random: &mut Random, shape: &Shape, pair: usize, other: usize) -> Kern
         11 if spice.lambdas => Kernel::Lambda(pair),
         11 => Kernel::Functor(pair),
         12 if other != pair => Kernel::Total(pair, other),
+        13 if other != pair => Kernel::Gather(pair, other),
+        14..20 => Kernel::Form(random.pick(&KernelForm::ALL), pair),
         _ => Kernel::Update(pair),
     }
 }

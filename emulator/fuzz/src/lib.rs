@@ -6,7 +6,10 @@
 //! whose merging shows nothing are counted: they cost precision, not soundness.
 
 mod campaign;
+mod dimensions;
 mod export;
+mod form;
+mod forms;
 mod generate;
 mod made;
 mod mutants;
@@ -23,9 +26,11 @@ mod trial;
 mod uses;
 
 pub use campaign::{Finding, Plan, Report, TARGETS, campaign, program};
+pub use dimensions::DIMENSIONS;
 pub use export::{Exported, export};
+pub use form::{Form, KernelForm};
 pub use mutants::{Mutant, mutants};
-pub use program::{DIMENSIONS, Program, Side};
+pub use program::{Program, Side};
 pub use source::{File, Layout, Part, Source};
 pub use tool::{Answer, Tool, Verdict};
 pub use trial::{Bench, Judgement, Tried, try_programs};

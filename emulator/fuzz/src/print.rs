@@ -2,10 +2,11 @@
 
 mod buffers;
 mod calls;
+mod given;
 mod host;
 mod special;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::prelude::{ALLOCATORS, BLOCK, BUFFERS, COPIERS, OWNER};
@@ -46,6 +47,15 @@ enum Exit {
     Continue,
 }
 
+/// A pointer by the name that a part of the body has for it.
+#[derive(Debug, Clone)]
+struct Given {
+    /// Itself.
+    pointer: String,
+    /// Its element `i`.
+    element: String,
+}
+
 struct Printer<'a> {
     program: &'a Program,
     layout: Layout,
@@ -61,6 +71,10 @@ struct Printer<'a> {
     count: usize,
     /// The object that holds a device side, by pair.
     objects: Vec<String>,
+    /// Types of the parts of the body.
+    own: String,
+    /// The sides that the part at hand got, by the names it has for them.
+    given: BTreeMap<Side, Given>,
 }
 
 impl<'a> Printer<'a> {
@@ -82,6 +96,8 @@ impl<'a> Printer<'a> {
             indent: 1,
             count: 0,
             objects: vec![String::new(); program.pairs.len()],
+            own: String::new(),
+            given: BTreeMap::new(),
         }
     }
 
@@ -114,6 +130,7 @@ impl<'a> Printer<'a> {
         if style.allocators {
             text.push_str(ALLOCATORS);
         }
+        text.push_str(&self.own);
         text.replace("@p", &self.prefix).replace("@T", self.ty)
     }
 
@@ -344,9 +361,9 @@ impl<'a> Printer<'a> {
                 self.indent -= 1;
                 self.line("}");
             }
+            Stage::With(form) => self.with(form, statement, body),
             Stage::Function | Stage::Template => {
-                let used: BTreeSet<Side> =
-                    sides(statement).into_iter().map(|(side, _)| side).collect();
+                let used = used(statement);
                 let template = stage == Stage::Template;
                 let ty = self.ty;
                 if template {
@@ -355,29 +372,46 @@ impl<'a> Printer<'a> {
                 let (parameters, arguments) = self.passed(&used);
                 let name = format!("{}stage{}", self.prefix, self.count);
                 let head = if template { "template <class E>\n" } else { "" };
-                let linkage = if self.layout == Layout::Two || template { "" } else { "static " };
-                let signature = format!("{head}{linkage}void {name}({parameters})");
-                let indent = std::mem::replace(&mut self.indent, 0);
-                let text = std::mem::take(&mut self.text);
-                let _ = writeln!(self.text, "\n{signature} {{");
-                self.nested(body, Exit::Return);
-                self.text.push_str("}\n");
-                let printed = std::mem::replace(&mut self.text, text);
-                (self.indent, self.ty) = (indent, ty);
-                if self.layout == Layout::Two && !template {
-                    let _ = writeln!(self.prototypes, "{signature};");
-                    self.stages.push_str(&printed);
-                } else if self.layout == Layout::Two {
-                    // A template must be seen where it is used.
-                    self.prototypes.push_str(&printed);
-                } else {
-                    self.stages.push_str(&printed);
-                }
+                let body = self.apart(body);
+                let signature = format!("void {name}({parameters})");
+                self.ty = ty;
+                self.outside(head, &signature, &signature, &body);
                 let explicit = if template { format!("<{}>", self.ty) } else { String::new() };
                 self.line(&format!("{name}{explicit}({arguments});"));
             }
         }
     }
+
+    // The text of a block that stands elsewhere.
+    fn apart(&mut self, body: &[Statement]) -> String {
+        let indent = std::mem::replace(&mut self.indent, 0);
+        let text = std::mem::take(&mut self.text);
+        self.nested(body, Exit::Return);
+        self.indent = indent;
+        std::mem::replace(&mut self.text, text)
+    }
+
+    // A function of its own, a template if there is a `head`; `declared` if there is a declaration before.
+    fn outside(&mut self, head: &str, declared: &str, defined: &str, body: &str) {
+        let two = self.layout == Layout::Two;
+        let template = !head.is_empty();
+        let linkage = if two || template { "" } else { "static " };
+        let signature = if two && !template { defined } else { declared };
+        let printed = format!("\n{head}{linkage}{signature} {{\n{body}}}\n");
+        if two && !template {
+            let _ = writeln!(self.prototypes, "{declared};");
+            self.stages.push_str(&printed);
+        } else if two {
+            // A template must be seen where it is used.
+            self.prototypes.push_str(&printed);
+        } else {
+            self.stages.push_str(&printed);
+        }
+    }
+}
+
+fn used(statement: &Statement) -> BTreeSet<Side> {
+    sides(statement).into_iter().map(|(side, _)| side).collect()
 }
 
 fn stream_name(stream: usize) -> String {

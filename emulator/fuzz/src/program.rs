@@ -1,6 +1,6 @@
 //! What is generated, repaired, shrunk and printed: a program over pairs of a host and a device buffer, and streams.
 
-use std::collections::BTreeSet;
+use crate::form::{Form, KernelForm};
 
 /// Memory of a host buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,9 @@ impl Pair {
     };
 
     /// Ways to write a size.
-    pub const SIZES: usize = 14;
+    pub const SIZES: usize = 19;
+    /// The first of those that go through a narrower type, which holds what they need.
+    pub const NARROW_SIZES: usize = 14;
     /// The first so many cannot overflow, whatever the number of elements.
     pub const PLAIN_SIZES: usize = 4;
 
@@ -164,6 +166,42 @@ pub enum Reach {
     Lambda,
     /// By an algorithm of the standard library, where there is one.
     Algorithm,
+    /// By `std::for_each`, from iterators of a vector where it is one.
+    Each,
+    /// By a loop over a range.
+    Range,
+    /// Through what a function returns.
+    Returned,
+    /// Through an object with `operator[]`.
+    Index,
+    /// By the method of an object.
+    Method,
+    /// In a function with default arguments.
+    Default,
+    /// In a function with the parameter `T v[]`.
+    Open,
+}
+
+impl Reach {
+    /// Its name in the report, if it is one of the rarer ones.
+    pub fn dimension(self) -> Option<&'static str> {
+        match self {
+            Self::Loop
+            | Self::Alias
+            | Self::Function
+            | Self::Pointer
+            | Self::Global
+            | Self::Lambda
+            | Self::Algorithm => None,
+            Self::Each => Some("for_each"),
+            Self::Range => Some("range-for"),
+            Self::Returned => Some("elements through returned pointers"),
+            Self::Index => Some("elements through operator[]"),
+            Self::Method => Some("elements in methods"),
+            Self::Default => Some("elements in functions with default arguments"),
+            Self::Open => Some("elements in functions with v[]"),
+        }
+    }
 }
 
 /// What a kernel does.
@@ -193,6 +231,10 @@ pub enum Kernel {
     Lambda(usize),
     /// Adds all elements of the second to the first element of the first, with atomics.
     Total(usize, usize),
+    /// Reads and writes all elements through a parameter of that form.
+    Form(KernelForm, usize),
+    /// Writes the first from the second, both written as arrays.
+    Gather(usize, usize),
 }
 
 /// A part of the body that is written as a function of its own.
@@ -206,6 +248,8 @@ pub enum Stage {
     Lambda,
     /// Only a block.
     Block,
+    /// Whatever it is, it gets the pointers in that form.
+    With(Form),
 }
 
 /// How the host waits.
@@ -218,18 +262,6 @@ pub enum Wait {
     /// An event recorded in the stream, and `cudaEventSynchronize`.
     Event(usize),
 }
-
-/// The rarer dimensions, by the names of the report.
-pub const DIMENSIONS: [&str; 8] = [
-    "devices",
-    "graphs",
-    "host functions",
-    "sizes read at run time",
-    "sizes that can overflow",
-    "sizes that overflow",
-    "symbols",
-    "threads",
-];
 
 /// What the tool mostly keeps away from: it must not break it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -429,47 +461,6 @@ impl Program {
             })
         }
         within(&self.body)
-    }
-
-    /// Which of the [`DIMENSIONS`] it has.
-    pub fn dimensions(&self) -> BTreeSet<&'static str> {
-        fn within(body: &[Statement], found: &mut BTreeSet<&'static str>) {
-            for statement in body {
-                match statement {
-                    Statement::Special(special, ..) => {
-                        found.insert(special.dimension());
-                    }
-                    Statement::Loop(_, body) | Statement::Stage(_, body) => within(body, found),
-                    Statement::Branch(one, other) => {
-                        within(one, found);
-                        within(other, found);
-                    }
-                    Statement::Allocate(_)
-                    | Statement::Free(_)
-                    | Statement::Host { .. }
-                    | Statement::HostCopy(..)
-                    | Statement::Copy { .. }
-                    | Statement::Launch(..)
-                    | Statement::Memset(..)
-                    | Statement::Wait(_)
-                    | Statement::StreamWait(..)
-                    | Statement::Compare(_)
-                    | Statement::Return => {}
-                }
-            }
-        }
-        let mut found = BTreeSet::new();
-        within(&self.body, &mut found);
-        if self.pairs.iter().any(|pair| pair.sizes.iter().any(|&size| size >= Pair::PLAIN_SIZES)) {
-            found.insert("sizes that can overflow");
-        }
-        if self.pairs.iter().any(|pair| matches!(pair.slack, Slack::CutHost | Slack::CutDevice)) {
-            found.insert("sizes that overflow");
-        }
-        if self.style.counted {
-            found.insert("sizes read at run time");
-        }
-        found
     }
 
     /// Whether memory is freed at the end of a scope, wherever it is left.

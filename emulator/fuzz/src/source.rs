@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::forms::{FORM_FUNCTIONS, FORM_KERNELS};
 use crate::prelude::{CHECK, DECLARATIONS, FUNCTIONS, HEADERS, KERNELS};
 use crate::print::{self, Printed};
 use crate::program::Program;
@@ -141,18 +142,30 @@ fn both(text: &str) -> String {
 }
 
 fn kernels() -> String {
-    HEADERS.to_owned() + &both(KERNELS) + &both(DECLARATIONS)
+    HEADERS.to_owned() + &both(KERNELS) + &both(FORM_KERNELS) + &both(DECLARATIONS)
 }
 
 // The shared functions, defined; `linkage` comes first.
 fn functions(linkage: &str) -> String {
-    let define = |(signature, body): &(&str, &str)| format!("\n{linkage}{signature} {{{body}}}\n");
-    let for_types: String = FUNCTIONS.iter().map(define).collect();
+    let define = |(signature, body): &(&str, &str)| {
+        let signature =
+            if linkage.is_empty() { without_defaults(signature) } else { (*signature).to_owned() };
+        format!("\n{linkage}{signature} {{{body}}}\n")
+    };
+    let for_types: String = FUNCTIONS.iter().chain(&FORM_FUNCTIONS).map(define).collect();
     define(&CHECK) + &both(&for_types)
 }
 
 fn prototypes() -> String {
     let declare = |(signature, _): &(&str, &str)| format!("{signature};\n");
-    let for_types: String = FUNCTIONS.iter().map(declare).collect();
+    let for_types: String = FUNCTIONS.iter().chain(&FORM_FUNCTIONS).map(declare).collect();
     declare(&CHECK) + &both(&for_types)
+}
+
+// Default arguments stand in the declaration only.
+fn without_defaults(signature: &str) -> String {
+    let parameters = signature.trim_end_matches(')').split(", ");
+    let plain: Vec<&str> =
+        parameters.map(|parameter| parameter.split(" = ").next().unwrap_or(parameter)).collect();
+    plain.join(", ") + ")"
 }

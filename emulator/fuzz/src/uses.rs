@@ -18,8 +18,12 @@ pub(crate) fn sides(statement: &Statement) -> Vec<(Side, bool)> {
             | Kernel::View(d)
             | Kernel::Tail(d)
             | Kernel::Functor(d)
-            | Kernel::Lambda(d) => vec![(Device(*d), true)],
-            Kernel::Map(to, from) | Kernel::Add(to, from) | Kernel::Total(to, from) => {
+            | Kernel::Lambda(d)
+            | Kernel::Form(_, d) => vec![(Device(*d), true)],
+            Kernel::Map(to, from)
+            | Kernel::Add(to, from)
+            | Kernel::Total(to, from)
+            | Kernel::Gather(to, from) => {
                 vec![(Device(*from), false), (Device(*to), true)]
             }
         },
@@ -58,8 +62,9 @@ pub(crate) fn needs_defined(statement: &Statement) -> Vec<Side> {
             | Kernel::View(d)
             | Kernel::Tail(d)
             | Kernel::Functor(d)
-            | Kernel::Lambda(d) => vec![Device(*d)],
-            Kernel::Map(_, from) => vec![Device(*from)],
+            | Kernel::Lambda(d)
+            | Kernel::Form(_, d) => vec![Device(*d)],
+            Kernel::Map(_, from) | Kernel::Gather(_, from) => vec![Device(*from)],
             Kernel::Add(to, from) | Kernel::Total(to, from) => {
                 vec![Device(*to), Device(*from)]
             }
@@ -94,9 +99,8 @@ pub(crate) fn defines(statement: &Statement) -> Option<Side> {
         Statement::HostCopy(to, _) => Some(Side::Host(*to)),
         Statement::Copy { to, part: Part::Whole, .. } => Some(*to),
         Statement::Special(Special::FromSymbol, pair, _) => Some(Side::Host(*pair)),
-        Statement::Launch(Kernel::Ramp(d) | Kernel::Map(d, _), _) | Statement::Memset(d, _) => {
-            Some(Side::Device(*d))
-        }
+        Statement::Launch(Kernel::Ramp(d) | Kernel::Map(d, _) | Kernel::Gather(d, _), _)
+        | Statement::Memset(d, _) => Some(Side::Device(*d)),
         Statement::Host { .. }
         | Statement::Copy { .. }
         | Statement::Launch(..)

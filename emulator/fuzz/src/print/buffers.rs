@@ -11,8 +11,11 @@ const CUT: &str = "(unsigned short)(n * 1028)";
 
 impl Printer<'_> {
     pub(super) fn name(&self, side: Side) -> String {
+        if let Some(given) = self.given.get(&side) {
+            return given.pointer.clone();
+        }
         let (Side::Host(pair) | Side::Device(pair)) = side;
-        if matches!(side, Side::Host(_)) && self.program.pairs[pair].host == HostKind::Vector {
+        if self.is_vector(side) {
             return format!("v{pair}.data()");
         }
         let (letter, field, array) = match side {
@@ -25,6 +28,12 @@ impl Printer<'_> {
             Names::Arrays => format!("{array}[{pair}]"),
             Names::Globals => format!("{}{letter}{pair}", self.prefix),
         }
+    }
+
+    /// Whether it is a vector that the code at hand works with.
+    pub(super) fn is_vector(&self, side: Side) -> bool {
+        matches!(side, Side::Host(pair) if self.program.pairs[pair].host == HostKind::Vector)
+            && !self.given.contains_key(&side)
     }
 
     // Whether the side is declared where it is allocated.
@@ -108,7 +117,13 @@ impl Printer<'_> {
             10 => "(size_t)(int)(4L * n)".to_owned(),
             11 => "(n + 0x40000000u) * 4u".to_owned(),
             12 => "((unsigned)n << 2)".to_owned(),
-            _ => "n * 4u % 65536".to_owned(),
+            13 => "n * 4u % 65536".to_owned(),
+            // From here on through narrower types, which hold what there is.
+            14 => format!("(short)n * sizeof({ty})"),
+            15 => format!("(unsigned char)n * sizeof({ty})"),
+            16 => "(size_t)(int)bytes".to_owned(),
+            17 => "(short)bytes".to_owned(),
+            _ => format!("static_cast<int>(n * sizeof({ty}))"),
         }
     }
 
@@ -323,13 +338,22 @@ impl Printer<'_> {
                 Names::Globals => {}
             }
         }
-        pass("int n".to_owned(), "n".to_owned());
-        pass("size_t bytes".to_owned(), "bytes".to_owned());
-        pass("unsigned long& sum".to_owned(), "sum".to_owned());
-        for stream in 1..=self.program.streams.len() {
-            pass(format!("cudaStream_t s{stream}"), format!("s{stream}"));
+        for (ty, name) in self.context() {
+            pass(format!("{ty} {name}"), name);
         }
-        pass("cudaEvent_t event".to_owned(), "event".to_owned());
         (parameters.join(", "), arguments.join(", "))
+    }
+
+    /// What every part of the body needs beside buffers: types and names.
+    pub(super) fn context(&self) -> Vec<(&'static str, String)> {
+        let mut all = vec![
+            ("int", "n".to_owned()),
+            ("size_t", "bytes".to_owned()),
+            ("unsigned long&", "sum".to_owned()),
+        ];
+        let streams = 1..=self.program.streams.len();
+        all.extend(streams.map(|stream| ("cudaStream_t", format!("s{stream}"))));
+        all.push(("cudaEvent_t", "event".to_owned()));
+        all
     }
 }

@@ -1,7 +1,8 @@
 //! Copies, fills and launches.
 
 use super::{Printer, stream_name};
-use crate::program::{CopyCall, HostKind, Kernel, Names, Part, Side};
+use crate::form::KernelForm;
+use crate::program::{CopyCall, Kernel, Names, Part, Side};
 
 impl Printer<'_> {
     pub(super) fn memset(&mut self, pair: usize, stream: Option<usize>) {
@@ -81,9 +82,9 @@ impl Printer<'_> {
             (Side::Host(host), Side::Device(device)) => ("download", host, device),
             (Side::Host(_), Side::Host(_)) | (Side::Device(_), Side::Device(_)) => return false,
         };
-        let vector = self.program.pairs[host].host == HostKind::Vector;
+        let own = !self.is_vector(Side::Host(host)) && !self.given.contains_key(&Side::Host(host));
         let method = self.program.style.names == Names::Object && part == Part::Whole;
-        if method && host == device && !vector {
+        if method && host == device && own {
             self.line(&format!("b{host}.{helper}({bytes});"));
             return true;
         }
@@ -127,6 +128,8 @@ impl Printer<'_> {
                 ),
             ),
             Kernel::Total(to, from) => ("total", format!("{}, {}, n", device(to), device(from))),
+            Kernel::Gather(to, from) => ("gather", format!("{}, {}, n", device(to), device(from))),
+            Kernel::Form(form, d) => formed(form, &device(d), ty, letter),
         };
         let launcher = match kernel {
             Kernel::Update(_)
@@ -137,7 +140,12 @@ impl Printer<'_> {
             | Kernel::Touch(_)
             | Kernel::Clamp(_)
             | Kernel::Tail(_) => self.program.style.launchers,
-            Kernel::View(_) | Kernel::Functor(_) | Kernel::Lambda(_) | Kernel::Total(..) => false,
+            Kernel::View(_)
+            | Kernel::Functor(_)
+            | Kernel::Lambda(_)
+            | Kernel::Total(..)
+            | Kernel::Gather(..)
+            | Kernel::Form(..) => false,
         };
         if launcher {
             let stream = stream_name(stream);
@@ -155,6 +163,24 @@ impl Printer<'_> {
         };
         let suffix = if name == "apply" { String::new() } else { format!("_{letter}") };
         self.line(&format!("{name}{suffix}<<<{grid}>>>({arguments});"));
+    }
+}
+
+// Name and arguments of the kernel with a parameter of that form.
+fn formed(form: KernelForm, d: &str, ty: &str, letter: &str) -> (&'static str, String) {
+    let plain = format!("{d}, n");
+    let rows = format!("({ty} (*)[2]){d}, n");
+    match form {
+        KernelForm::Open => ("open", plain),
+        KernelForm::Sized => ("sized", plain),
+        KernelForm::Rows => ("rows", rows),
+        KernelForm::RowPointer => ("row_pointer", rows),
+        KernelForm::Named => ("named", plain),
+        KernelForm::Deduced => ("any", plain),
+        KernelForm::Index => ("span", format!("Span_{letter}{{{d}}}, n")),
+        KernelForm::Method => ("cells", format!("Cells_{letter}{{{d}, n}}")),
+        KernelForm::Inner => ("inner", plain),
+        KernelForm::Returned => ("returned", plain),
     }
 }
 
