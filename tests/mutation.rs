@@ -32,6 +32,7 @@ const NOTICED: &[(&str, &str, Target)] = &[
     ("several-live", "lifetime/crossed_blocks_decline.cu", Target::AnyUma),
     ("rounds", "lifetime/allocated_a_round_ahead_decline.cu", Target::AnyUma),
     ("spinning", "order/kernel_waits_for_host_decline.cu", Target::Thor),
+    ("order-lost", "order/order_carried_by_copy_decline.cu", Target::Thor),
     ("escape", "coverage/logging_thread_decline.cu", Target::AnyUma),
     ("threads", "coverage/global_read_by_thread_decline.cu", Target::AnyUma),
     ("conditional", "coverage/conditional_allocation_decline.cu", Target::AnyUma),

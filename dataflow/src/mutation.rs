@@ -53,6 +53,7 @@ pub const CHECKS: &[Check] = &[
     check("replace-copy", "R3: synchronous copies are replaced by nothing", SmallPrograms),
     check("replace-async-copy", "R3: asynchronous copies are replaced by nothing", SmallPrograms),
     check("left-out", "R3, R4: only work on the buffer itself is waited for", SmallPrograms),
+    check("order-lost", "R3: what a copy's stream waits for because of it is let pass", Fixture),
     check("retained-wait", "R-30: a retained copy gets no wait", SmallPrograms),
     check("exclusive-access", "S5: the host may touch managed memory at any time", SmallPrograms),
     check("both-sides", "S2b: work that accesses both sides is let pass", SmallPrograms),

@@ -212,6 +212,8 @@ pub enum Reason {
     },
     /// S2 `replacement-impossible`: the copy's wait cannot be kept (table of DESIGN section 4).
     ReplacementImpossible,
+    /// S2 `order-lost`: the copy's stream waits for the legacy stream only because of the copy.
+    OrderLost,
     /// S2 `racy-original`: the original's own accesses to one side are not ordered.
     RacyOriginal,
     /// S2 `captured`: the copy is inside stream capture.

@@ -136,6 +136,14 @@ impl Pending {
         self.work.get(&class).is_some_and(|&observers| !queues.comes_after(observers, queue))
     }
 
+    /// Work that a wait for `queue` may cover only because there is later work in it.
+    pub(crate) fn waits_through_work(&self, queues: &Queues, queue: Queue) -> Option<Class> {
+        let through = |&(_, &observers): &(&Class, &Observers)| {
+            queues.may_wait_through_work(observers, queue)
+        };
+        self.work.iter().find(through).map(|(&class, _)| class)
+    }
+
     /// New work of `class` is submitted.
     pub(crate) fn submit(&mut self, queues: &Queues, class: Class, queue: Queue) {
         if queues.may_pass_on(self.any, queue) {

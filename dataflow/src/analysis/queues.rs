@@ -35,6 +35,8 @@ pub(crate) struct Queues {
     markers: Vec<Option<u8>>,
     /// Queues that take part in the barriers of the legacy stream, for certain.
     blocking: Observers,
+    /// Queues that do not take part in them, for certain.
+    non_blocking: Observers,
     all_markers: Observers,
     /// No queue but the default stream is ever named, so that barriers change nothing.
     only_default: bool,
@@ -53,7 +55,11 @@ impl Queues {
         let created: Vec<Option<u8>> = graph.streams.iter().map(|s| number(s.several)).collect();
         let markers: Vec<Option<u8>> = graph.markers.iter().map(|m| number(m.several)).collect();
         let mut blocking = 1 << LEGACY | 1 << PER_THREAD;
+        let mut non_blocking = 0;
         for (stream, own) in graph.streams.iter().zip(&created) {
+            if let (Some(own), Some(true)) = (own, stream.non_blocking) {
+                non_blocking |= 1 << own;
+            }
             let is_blocking = stream.non_blocking == Some(false) || !is_on(options, "non-blocking");
             if let (Some(own), true) = (own, is_blocking) {
                 blocking |= 1 << own;
@@ -66,6 +72,7 @@ impl Queues {
             created,
             markers,
             blocking,
+            non_blocking,
         }
     }
 
@@ -106,6 +113,19 @@ impl Queues {
             Queue::Unknown => 0,
         };
         observers & through != 0
+    }
+
+    /// Whether work with these observers may be covered by a wait for `queue` only because there is later work in it,
+    /// which has waited for the legacy stream.
+    pub(crate) fn may_wait_through_work(&self, observers: Observers, queue: Queue) -> bool {
+        let legacy = observers & (1 << LEGACY | 1 << LEGACY_WAITS) != 0;
+        match queue {
+            Queue::Known(LEGACY) => false,
+            Queue::Known(own) => {
+                legacy && observers & (1 << own) == 0 && self.non_blocking & (1 << own) == 0
+            }
+            Queue::Unknown => legacy,
+        }
     }
 
     /// The observers of work just submitted to `queue`.

@@ -16,6 +16,7 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
         Reason::UninitialisedRead { .. } => "uninitialised-read",
         Reason::Unordered { .. } => "unordered",
         Reason::ReplacementImpossible => "replacement-impossible",
+        Reason::OrderLost => "order-lost",
         Reason::RacyOriginal => "racy-original",
         Reason::Captured => "captured",
         Reason::TimedCopy => "timed-copy",
@@ -134,6 +135,9 @@ pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
         Reason::ReplacementImpossible => {
             "the wait that must replace a copy or a free could block for ever: a kernel may wait for the host".to_owned()
         }
+        Reason::OrderLost => {
+            "the copy makes its stream wait for other work, and no wait that replaces it does".to_owned()
+        }
         Reason::RacyOriginal => {
             "cannot prove that the program's own accesses to the buffer are ordered".to_owned()
         }
@@ -199,6 +203,7 @@ pub(crate) fn consequence(reason: &Reason, names: &Names<'_>) -> Option<String> 
         | Reason::UninitialisedRead { .. }
         | Reason::Unordered { .. }
         | Reason::ReplacementImpossible
+        | Reason::OrderLost
         | Reason::RacyOriginal
         | Reason::Captured
         | Reason::TimedCopy

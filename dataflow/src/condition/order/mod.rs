@@ -99,6 +99,7 @@ enum Sort {
     WithHost,
     BetweenStreams,
     Spinning,
+    OrderLost,
     Exclusive,
 }
 

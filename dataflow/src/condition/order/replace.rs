@@ -123,6 +123,7 @@ impl Analysis<'_> {
         if let Some(reports) = sink {
             self.captured(state, id, host, reports);
         }
+        self.carries_order(state, id, pair, queue, sink);
         let name = if copy.stream.is_none() { "replace-copy" } else { "replace-async-copy" };
         // Left out only where nothing at all is unfinished.
         let wait = if self.is_idle(state, pair) {
@@ -136,6 +137,29 @@ impl Analysis<'_> {
         if let Some(reports) = sink {
             let wait = if is_on(self.options, name) { wait } else { Replacement::Nothing };
             reports.findings.replacements.insert(id, wait);
+        }
+    }
+
+    // The copy waited for the legacy stream's work, and what waits for the copy did too, whatever memory that is about. A
+    // wait that replaces it does not: only work in its stream would.
+    fn carries_order(
+        &self,
+        state: &Running,
+        id: EventId,
+        pair: usize,
+        queue: Queue,
+        sink: Sink<'_, '_>,
+    ) {
+        let Some(reports) = sink else { return };
+        let Some(class) = state.pending.waits_through_work(&self.queues, queue) else { return };
+        if is_on(self.options, "order-lost") {
+            reports.object(pair, Sort::OrderLost, || {
+                let mut objection = self.objection(Reason::OrderLost, id, PlaceRole::Link, false);
+                let work = self.classes.event(class);
+                let by = actor(self.graph, work);
+                objection.places.push(place(self.graph, work, PlaceRole::Busy { by }));
+                objection
+            });
         }
     }
 
