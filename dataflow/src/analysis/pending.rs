@@ -136,12 +136,11 @@ impl Pending {
         self.work.get(&class).is_some_and(|&observers| !queues.comes_after(observers, queue))
     }
 
-    /// Work that a wait for `queue` may cover only because there is later work in it.
-    pub(crate) fn waits_through_work(&self, queues: &Queues, queue: Queue) -> Option<Class> {
-        let through = |&(_, &observers): &(&Class, &Observers)| {
-            queues.may_wait_through_work(observers, queue)
-        };
-        self.work.iter().find(through).map(|(&class, _)| class)
+    /// Described work that new work in `queue` may wait for although a wait of the host for `queue` does not cover it.
+    pub(crate) fn behind_barrier(&self, queues: &Queues, queue: Queue) -> Option<Class> {
+        let behind =
+            |&(_, &observers): &(&Class, &Observers)| queues.may_wait_for_legacy(observers, queue);
+        self.work.iter().find(behind).map(|(&class, _)| class)
     }
 
     /// New work of `class` is submitted.

@@ -115,16 +115,18 @@ impl Queues {
         observers & through != 0
     }
 
-    /// Whether work with these observers may be covered by a wait for `queue` only because there is later work in it,
-    /// which has waited for the legacy stream.
-    pub(crate) fn may_wait_through_work(&self, observers: Observers, queue: Queue) -> bool {
+    /// Whether work in `queue` may wait for work with these observers that a wait of the host for `queue` does not cover:
+    /// that of the legacy stream.
+    pub(crate) fn may_wait_for_legacy(&self, observers: Observers, queue: Queue) -> bool {
         let legacy = observers & (1 << LEGACY | 1 << LEGACY_WAITS) != 0;
+        legacy && self.may_block(queue) && !self.is_waited_for(observers, queue)
+    }
+
+    /// Whether `queue` may be another than the legacy stream and take part in its barriers.
+    pub(crate) fn may_block(&self, queue: Queue) -> bool {
         match queue {
-            Queue::Known(LEGACY) => false,
-            Queue::Known(own) => {
-                legacy && observers & (1 << own) == 0 && self.non_blocking & (1 << own) == 0
-            }
-            Queue::Unknown => legacy,
+            Queue::Known(own) => own != LEGACY && self.non_blocking & (1 << own) == 0,
+            Queue::Unknown => true,
         }
     }
 

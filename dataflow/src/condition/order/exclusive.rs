@@ -42,17 +42,10 @@ pub(crate) fn objection(
         None => Reason::HostAccessWhileBusy,
     };
     let mut places = vec![place(graph, id, role)];
-    let by = match (born, busy) {
-        (Some(class), _) => Some(classes.event(class)),
-        (None, Busy::Work(class)) => Some(classes.event(*class)),
-        (None, Busy::Undescribed(by)) => *by,
-    };
-    if let Some(by) = by {
-        places.push(place(graph, by, PlaceRole::Busy { by: actor(graph, by) }));
-    } else if let Some(source) = graph.root_source {
-        let role = PlaceRole::Other("its callers may have left device work running".to_owned());
-        places.push(Place { source, role });
-    }
+    places.extend(match born {
+        Some(class) => work(graph, classes, &Busy::Work(class)),
+        None => work(graph, classes, busy),
+    });
     Objection {
         condition: Condition::ExclusiveAccess,
         reason,
@@ -60,4 +53,17 @@ pub(crate) fn objection(
         places,
         repair: Some(Repair::SynchronizeBefore(source(graph, id))),
     }
+}
+
+/// Where the work comes from that keeps the device busy.
+pub(crate) fn work(graph: &EventGraph, classes: &Classes, busy: &Busy) -> Option<Place> {
+    let by = match busy {
+        Busy::Work(class) => Some(classes.event(*class)),
+        Busy::Undescribed(by) => *by,
+    };
+    if let Some(by) = by {
+        return Some(place(graph, by, PlaceRole::Busy { by: actor(graph, by) }));
+    }
+    let role = PlaceRole::Other("its callers may have left device work running".to_owned());
+    graph.root_source.map(|source| Place { source, role })
 }

@@ -5,6 +5,7 @@ use crate::event::{Copy, EventId, EventKind, Mode, ObjectId, StreamUse, Target};
 use crate::mutation::is_on;
 use crate::verdict::{PlaceRole, Reason, Replacement, Side};
 
+use super::exclusive::{self, Busy};
 use super::state::Running;
 use super::transfer::{Edges, edges, wait_of};
 use super::{Analysis, Sink, Sort};
@@ -151,14 +152,14 @@ impl Analysis<'_> {
         sink: Sink<'_, '_>,
     ) {
         let Some(reports) = sink else { return };
-        let Some(class) = state.pending.waits_through_work(&self.queues, queue) else { return };
+        let described = state.pending.behind_barrier(&self.queues, queue).map(Busy::Work);
+        let undescribed = state.pending.undescribed().filter(|_| self.queues.may_block(queue));
+        let Some(busy) = described.or(undescribed.map(Busy::Undescribed)) else { return };
         if is_on(self.options, "order-lost") {
             reports.object(pair, Sort::OrderLost, || {
-                let mut objection = self.objection(Reason::OrderLost, id, PlaceRole::Link, false);
-                let work = self.classes.event(class);
-                let by = actor(self.graph, work);
-                objection.places.push(place(self.graph, work, PlaceRole::Busy { by }));
-                objection
+                let mut found = self.objection(Reason::OrderLost, id, PlaceRole::Link, false);
+                found.places.extend(exclusive::work(self.graph, &self.classes, &busy));
+                found
             });
         }
     }
