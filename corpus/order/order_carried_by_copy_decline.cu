@@ -1,5 +1,5 @@
-// A copy in a blocking stream waits for the copy ahead of it in the legacy stream, and so does the wait for its stream:
-// without it that wait returns at once, and the host frees what the other copy still writes.
+// A copy in a blocking stream waits for the copy ahead of it in the legacy stream, and so does the wait
+// for its stream: without it that wait returns at once, and the host reads what is still copied.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The host waits for both streams: that the copy waited for the legacy stream too makes no difference.
+// The host waits for both streams: that the copy waited for the legacy stream makes no difference.
 #include <cuda_runtime.h>
 
 #include <cstdio>
