@@ -67,7 +67,7 @@ const WAYS: &[(&str, &str, &str)] = &[
     ("lambdapar", "", "[](float p[]) { return p[3]; }(h)"),
     (
         "capcopy",
-        "float total(float p[], int n) { auto f = [p]() mutable { ++p; return *p; }; return f(); }",
+        "float total(float p[], int n) { auto f = [p] { return *(p + 1); }; return f(); }",
         "total(h, n)",
     ),
     (

@@ -126,7 +126,14 @@ impl Cursor {
     /// Type.
     pub(crate) fn ty(self) -> Ty {
         let ty = self.ty_as_shown();
-        if ty.is_array() && decay::has_decayed(self) { ty.decay() } else { ty }
+        if !ty.is_array() {
+            return ty;
+        }
+        match decay::has_decayed(self) {
+            Some(true) => ty.decay(),
+            Some(false) => ty,
+            None => Ty::unknown(),
+        }
     }
 
     /// Type as libclang shows it, with the arrays that parameters are written as.
@@ -399,6 +406,47 @@ impl Cursor {
         // SAFETY: a plain query; negative results are errors.
         let bits = unsafe { clang_sys::clang_Cursor_getOffsetOfField(self.raw) };
         u64::try_from(bits).ok().map(|bits| bits / 8)
+    }
+
+    /// Byte offset of a field in the class with a name that it belongs to: libclang counts from the begin of the
+    /// `struct` or `union` without a name that the field is written in, and shows no access to that.
+    pub(crate) fn offset_in_named_class(self) -> Option<u64> {
+        let mut offset = self.field_offset()?;
+        let mut class = self.semantic_parent()?;
+        while class.is_anonymous_record() {
+            let outer = class.semantic_parent()?;
+            let key = class.canonical().key();
+            let member = outer.ty().fields().into_iter().find(|field| {
+                field.ty().canonical().declaration().is_some_and(|d| d.canonical().key() == key)
+            })?;
+            offset += member.field_offset()?;
+            class = outer;
+        }
+        Some(offset)
+    }
+
+    /// Whether it is a `struct { ... };` or `union { ... };` in a class, whose members are those of that class.
+    pub(crate) fn is_anonymous_record(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_Cursor_isAnonymousRecordDecl(self.raw) != 0 }
+    }
+
+    /// What an enumeration is stored as; invalid for other cursors.
+    pub(super) fn enumeration_type(self) -> clang_sys::CXType {
+        // SAFETY: as above.
+        unsafe { clang_sys::clang_getEnumDeclIntegerType(self.raw) }
+    }
+
+    /// Whether the base specifier is of a virtual base.
+    pub(crate) fn is_virtual_base(self) -> bool {
+        // SAFETY: a plain predicate.
+        unsafe { clang_sys::clang_isVirtualBase(self.raw) != 0 }
+    }
+
+    /// Whether the type, as it is written, may hold the bounds of arrays.
+    pub(crate) fn ty_spells_bounds(self) -> bool {
+        let ty = self.ty_as_shown();
+        ty.is_array() || ty.name().contains('[') || ty.canonical().name().contains('[')
     }
 
     /// Whether the field is a bit field.

@@ -8,7 +8,7 @@ mod ty;
 mod unit;
 
 pub(crate) use cursor::{Cursor, CursorKey};
-pub(crate) use ty::Ty;
+pub(crate) use ty::{Ty, TyKey};
 pub(crate) use unit::{Location, TranslationUnit, file_name, load, version};
 
 use std::ffi::CStr;

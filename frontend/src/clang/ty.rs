@@ -13,9 +13,18 @@ pub(crate) struct Ty {
     decayed: bool,
 }
 
+/// Identity of a canonical type within one translation unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct TyKey(CXTypeKind, usize, bool);
+
 impl Ty {
     pub(super) fn from_raw(raw: CXType) -> Self {
         Self { raw, decayed: false }
+    }
+
+    /// No type at all, as libclang has it of what has none.
+    pub(super) fn unknown() -> Self {
+        Self::from_raw(CXType { kind: clang_sys::CXType_Invalid, data: [std::ptr::null_mut(); 2] })
     }
 
     /// The pointer that this array is where it is the type of a parameter, or of an expression without its elements.
@@ -43,6 +52,27 @@ impl Ty {
     pub(crate) fn canonical(self) -> Self {
         // SAFETY: the type's unit is live.
         Self { raw: unsafe { clang_sys::clang_getCanonicalType(self.raw) }, ..self }
+    }
+
+    /// Without `const`, `volatile` and `__restrict__` at the top level.
+    pub(crate) fn unqualified(self) -> Self {
+        if self.decayed {
+            return self;
+        }
+        // SAFETY: as above; the function is older than those that are asked for when the library is loaded.
+        Self::from_raw(unsafe { clang_sys::clang_getUnqualifiedType(self.raw) })
+    }
+
+    /// Identity of a canonical type, by the node of clang that it wraps.
+    pub(crate) fn key(self) -> TyKey {
+        TyKey(self.raw.kind, self.raw.data[0] as usize, self.decayed)
+    }
+
+    /// What an enumeration is stored as.
+    pub(crate) fn of_enumeration(self) -> Option<Self> {
+        let declaration = self.declaration()?;
+        let ty = Self::from_raw(declaration.enumeration_type());
+        (ty.kind() != clang_sys::CXType_Invalid).then_some(ty)
     }
 
     /// As written.
@@ -126,6 +156,20 @@ impl Ty {
             (Some(left), Some(right)) => left == right,
             (Some(_) | None, Some(_) | None) => name(self) == name(other),
         }
+    }
+
+    /// Whether `self` and `other` are one type but for `const` and `volatile` anywhere in them.
+    pub(crate) fn is_similar(self, other: Self) -> bool {
+        let bare = |ty: Self| {
+            let name = ty.canonical().name();
+            let words = name.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let words: Vec<_> = words
+                .filter(|w| !matches!(*w, "" | "const" | "volatile" | "restrict" | "__restrict"))
+                .collect();
+            let signs: String = name.chars().filter(|c| "*&()[]<>,:".contains(*c)).collect();
+            (words.join(" "), signs)
+        };
+        self.is_same_value(other) || bare(self) == bare(other)
     }
 
     /// `const` at the top level.

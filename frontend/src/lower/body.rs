@@ -1,11 +1,11 @@
 //! The body of one function: blocks under construction.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use clang_sys as clang;
 use echo_dataflow::program::{
     Block, BlockId, CallSyntax, Expr, FunctionId, Place, SourceRef, Statement, StatementKind,
-    Terminator, TypeId, VariableId,
+    Terminator, TypeId, TypeKind, VariableId,
 };
 
 use crate::clang::{Cursor, CursorKey};
@@ -38,10 +38,14 @@ pub(super) struct Body<'u, 'a> {
     /// Open scopes, innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) label_scopes: LabelScopes,
+    /// Its parameters.
+    pub(super) own_parameters: HashSet<CursorKey>,
     /// The function's outermost statement.
     pub(super) root: Option<Cursor>,
     pub(super) breakables: Vec<Breakable>,
     pub(super) labels: HashMap<CursorKey, BlockId>,
+    /// Those of them that have been lowered.
+    pub(super) placed: HashSet<CursorKey>,
     /// Handlers of the `try` blocks around, innermost last.
     pub(super) handlers: Vec<Handlers>,
     pub(super) this: Option<VariableId>,
@@ -78,10 +82,9 @@ impl Unit<'_> {
             this
         };
         let children = cursor.children();
-        for child in &children {
-            if child.kind() == clang::CXCursor_ParmDecl {
-                parameters.push(self.variable(*child));
-            }
+        let declared = parameters_of(cursor, &children);
+        for parameter in &declared {
+            parameters.push(self.variable(*parameter));
         }
         let compound = children.iter().copied().find(|c| {
             matches!(c.kind(), clang::CXCursor_CompoundStmt | clang::CXCursor_CXXTryStmt)
@@ -93,9 +96,11 @@ impl Unit<'_> {
             current: BlockId(0),
             scopes: Vec::new(),
             label_scopes: LabelScopes::default(),
+            own_parameters: declared.iter().map(|parameter| parameter.key()).collect(),
             root: compound,
             breakables: Vec::new(),
             labels: HashMap::new(),
+            placed: HashSet::new(),
             handlers: Vec::new(),
             this,
             site: super::syntax::Site::default(),
@@ -103,10 +108,8 @@ impl Unit<'_> {
             depth: 0,
         };
         body.open_scope(None);
-        for child in &children {
-            if child.kind() == clang::CXCursor_ParmDecl {
-                body.parameter_bounds(*child);
-            }
+        for parameter in &declared {
+            body.parameter_bounds(*parameter);
         }
         match compound {
             Some(compound) => {
@@ -121,6 +124,9 @@ impl Unit<'_> {
                 body.terminate(Terminator::Return(None));
             }
             None => body.opaque = Some("its body is not seen".to_owned()),
+        }
+        if body.labels.keys().any(|label| !body.placed.contains(label)) {
+            body.give_up("it jumps into a statement that is not understood");
         }
         let opaque = body.opaque.take();
         let blocks = std::mem::take(&mut body.blocks)
@@ -147,10 +153,7 @@ impl Unit<'_> {
 
     fn is_lambda_call(&self, cursor: Cursor) -> bool {
         cursor.name() == "operator()"
-            && cursor.semantic_parent().is_some_and(|class| {
-                class.kind() == clang::CXCursor_ClassDecl
-                    && (class.name().is_empty() || class.name().contains("lambda at"))
-            })
+            && cursor.semantic_parent().is_some_and(super::capture::is_lambda_class)
     }
 
     /// The `this` that a lambda's body refers to.
@@ -171,6 +174,9 @@ impl Unit<'_> {
         };
         let ty = self.pointer_to(to);
         let id = VariableId::new(self.program.variables.len());
+        if let Some(class) = record {
+            self.this_classes.insert(id, class);
+        }
         self.program.variables.push(echo_dataflow::program::Variable {
             name: "this".to_owned(),
             usr: String::new(),
@@ -183,6 +189,16 @@ impl Unit<'_> {
         });
         id
     }
+}
+
+/// The parameters of a function. Its children are not only these, but also those of a function that it returns a pointer
+/// to, and not those that C declares before the body.
+fn parameters_of(function: Cursor, children: &[Cursor]) -> Vec<Cursor> {
+    if function.kind() == clang::CXCursor_LambdaExpr {
+        let parameters = children.iter().copied();
+        return parameters.filter(|c| c.kind() == clang::CXCursor_ParmDecl).collect();
+    }
+    function.arguments()
 }
 
 impl Body<'_, '_> {
@@ -296,38 +312,63 @@ impl Body<'_, '_> {
 
 impl Unit<'_> {
     pub(super) fn void_type(&mut self) -> TypeId {
-        self.simple_type("void", None, echo_dataflow::program::TypeKind::Void)
+        self.simple_type("void", None, TypeKind::Void)
     }
 
     pub(super) fn int_type(&mut self) -> TypeId {
-        self.simple_type("int", Some(4), echo_dataflow::program::TypeKind::Integer { signed: true })
+        self.simple_type("int", Some(4), TypeKind::Integer { signed: true })
     }
 
     pub(super) fn pointer_to_const(&mut self, to: TypeId) -> TypeId {
-        let spelling = format!("const {} *", self.program.types[to.index()].spelling);
-        self.simple_type(&spelling, Some(8), echo_dataflow::program::TypeKind::Pointer { to })
+        self.pointer_type("const ", to)
     }
 
     pub(super) fn pointer_to(&mut self, to: TypeId) -> TypeId {
-        let spelling = format!("{} *", self.program.types[to.index()].spelling);
-        self.simple_type(&spelling, Some(8), echo_dataflow::program::TypeKind::Pointer { to })
+        self.pointer_type("", to)
     }
 
-    fn simple_type(
+    fn pointer_type(&mut self, qualifier: &str, to: TypeId) -> TypeId {
+        let spelling = format!("{qualifier}{} *", self.program.types[to.index()].spelling);
+        let class = self.type_names[to.index()]
+            .strip_prefix(&*self.program.types[to.index()].spelling)
+            .unwrap_or_default();
+        let name = format!("{spelling}{class}");
+        self.made_type(name, spelling, Some(8), TypeKind::Pointer { to })
+    }
+
+    fn simple_type(&mut self, spelling: &str, bytes: Option<u64>, kind: TypeKind) -> TypeId {
+        self.made_type(spelling.to_owned(), spelling.to_owned(), bytes, kind)
+    }
+
+    fn made_type(
         &mut self,
-        spelling: &str,
+        name: String,
+        spelling: String,
         bytes: Option<u64>,
-        kind: echo_dataflow::program::TypeKind,
+        kind: TypeKind,
     ) -> TypeId {
-        if let Some(&id) = self.types.get(spelling) {
+        if let Some(&id) = self.types_by_name.get(&name) {
             return id;
         }
+        let id = self.new_type(name, spelling, bytes);
+        self.program.types[id.index()].kind = kind;
+        id
+    }
+
+    /// A type that is called `name` here, of a kind that is not known yet.
+    pub(super) fn new_type(
+        &mut self,
+        name: String,
+        spelling: String,
+        bytes: Option<u64>,
+    ) -> TypeId {
         let id = TypeId::new(self.program.types.len());
-        self.types.insert(spelling.to_owned(), id);
+        self.types_by_name.insert(name.clone(), id);
+        self.type_names.push(name);
         self.program.types.push(echo_dataflow::program::Type {
-            spelling: spelling.to_owned(),
+            spelling,
             bytes,
-            kind,
+            kind: TypeKind::Unknown,
         });
         id
     }

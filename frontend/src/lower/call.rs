@@ -9,11 +9,12 @@ use echo_dataflow::program::{
 use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
-use super::capture::is_lambda_type;
+use super::capture::{is_lambda_class, is_lambda_type};
 use super::cleanup::callbacks;
 use super::expr::{last_expression, strip};
 use super::host_library::is_host_library;
 use super::launch::is_launch_configuration;
+use super::plain_code::innermost;
 use super::range_code::copies_by_code;
 use super::types::is_trivial;
 use super::{Unit, is_function, qualified_name};
@@ -34,6 +35,15 @@ const NORETURN: [&str; 10] = [
 
 /// Functions that return where another of them was called.
 const CONTEXTS: [&str; 4] = ["getcontext", "setcontext", "makecontext", "swapcontext"];
+
+/// Built-in functions that do not evaluate all of their arguments.
+const UNEVALUATED: [&str; 5] = [
+    "__builtin_assume",
+    "__builtin_classify_type",
+    "__builtin_constant_p",
+    "__builtin_dynamic_object_size",
+    "__builtin_object_size",
+];
 
 /// A function of the built-in Thrust, whose bodies say what the algorithms do with memory.
 fn has_stand_in_body(target: Cursor) -> bool {
@@ -360,6 +370,10 @@ impl Body<'_, '_> {
         if CONTEXTS.contains(&name.as_str()) {
             self.give_up(&format!("it calls {name}, which may return elsewhere"));
         }
+        if UNEVALUATED.contains(&name.as_str()) && written.iter().any(|a| self.has_effects(*a)) {
+            self.opaque_statement(cursor, "an argument that may not be evaluated");
+            return Some(Expr::Unknown);
+        }
         if let Some(value) = self.library_value(cursor, &name, system, &written) {
             return Some(value);
         }
@@ -372,10 +386,19 @@ impl Body<'_, '_> {
             || target.kind() == clang::CXCursor_ConversionFunction
             || target.kind() == clang::CXCursor_Destructor;
         let is_operator = name.contains("operator") && target.kind() == clang::CXCursor_CXXMethod;
-        let callee_lambda = self.is_lambda_class(target);
+        // `a(b)` shows its object among the arguments, `a.operator()(b)` does not.
+        let has_object = is_operator
+            && written.len() > target.arguments().len()
+            && !children.first().is_some_and(|callee| {
+                let callee = innermost(*callee);
+                callee.kind() == clang::CXCursor_MemberRefExpr
+                    && callee.referenced().is_some_and(|named| named.key() == target.key())
+            });
+        let callee_lambda =
+            target.name() == "operator()" && target.semantic_parent().is_some_and(is_lambda_class);
         let mut values: &[Cursor] = &written;
         if is_method && !target.is_static_method() {
-            let explicit_object = is_operator && written.len() > target.arguments().len();
+            let explicit_object = has_object;
             let object = if explicit_object {
                 values = &written[1..];
                 Some(self.place(written[0]))
@@ -404,7 +427,12 @@ impl Body<'_, '_> {
             && target.is_static_method()
             && let Some(callee) = children.first()
         {
-            self.discard_object(*callee);
+            if has_object && !target.is_variadic() {
+                self.discard(written[0]);
+                values = &written[1..];
+            } else {
+                self.discard_object(*callee);
+            }
         }
         let own = self.lower_arguments(target, values);
         arguments.extend(own);
@@ -460,13 +488,6 @@ impl Body<'_, '_> {
         found
     }
 
-    fn is_lambda_class(&self, method: Cursor) -> bool {
-        method.name() == "operator()"
-            && method
-                .semantic_parent()
-                .is_some_and(|class| class.name().is_empty() || class.name().contains("lambda"))
-    }
-
     /// The object of `object.method` or `pointer->method`.
     fn member_object(&mut self, callee: Option<Cursor>) -> Option<Place> {
         let mut at = callee?;
@@ -487,10 +508,7 @@ impl Body<'_, '_> {
                     Some(self.place(base))
                 }
             }
-            None => {
-                let this = self.this?;
-                Some(Place::deref(Expr::variable(this, self.unit.program.variable(this).ty)))
-            }
+            None => self.implicit_object(at.referenced()?),
         }
     }
 
@@ -554,8 +572,13 @@ fn default_argument(function: Cursor, index: usize) -> Option<Cursor> {
     let template = function.template();
     let declarations = [Some(function), Some(first), function.definition(), template];
     declarations.into_iter().flatten().find_map(|declaration| {
-        let parameters = declaration.children().into_iter();
-        let mut parameters = parameters.filter(|c| c.kind() == clang::CXCursor_ParmDecl);
-        parameters.nth(index)?.children().into_iter().rfind(|c| c.is_expression())
+        let parameter = match declaration.kind() {
+            clang::CXCursor_FunctionTemplate => {
+                let mut parts = declaration.children().into_iter();
+                parts.by_ref().filter(|c| c.kind() == clang::CXCursor_ParmDecl).nth(index)?
+            }
+            _ => *declaration.arguments().get(index)?,
+        };
+        super::class::default_argument(parameter)
     })
 }

@@ -9,10 +9,17 @@ use crate::clang::{Cursor, CursorKey, Ty};
 
 use super::Unit;
 use super::body::Body;
+use super::kept_value::Copies;
 
 /// Whether the type is that of a lambda, or made from one.
 pub(super) fn is_lambda_type(ty: Ty) -> bool {
     ty.canonical().name().contains("(lambda")
+}
+
+/// Whether the class is that of a lambda, whatever else is named after one.
+pub(super) fn is_lambda_class(class: Cursor) -> bool {
+    let name = class.ty().canonical().name();
+    class.kind() == clang::CXCursor_ClassDecl && name.contains("(lambda at ") && name.ends_with(')')
 }
 
 /// Which variables a lambda copies.
@@ -127,22 +134,28 @@ impl Body<'_, '_> {
                 continue;
             }
             // A parameter stands before the body. What is further out belongs to another function.
-            let parameter = variable.kind() == clang::CXCursor_ParmDecl;
+            let parameter = self.own_parameters.contains(&key(variable));
             let here = at.file == first.file && (first.offset..last.offset).contains(&at.offset);
             if !here && !parameter {
                 return false;
             }
             let ty = variable.ty();
-            if !super::is_reference(ty)
-                && (super::range_code::copies_by_code(ty, 0)
-                    || self.unit.copy_in_library(ty, 0)
-                    || self.destruction_runs_code(ty, 0))
+            // What a reference names may change out of sight.
+            if super::is_reference(ty)
+                || super::range_code::copies_by_code(ty, 0)
+                || self.unit.copy_in_library(ty, 0)
+                || self.destruction_runs_code(ty, 0)
             {
                 return false;
             }
+            if ty.canonical().is_const() && ty.canonical().kind() != clang::CXType_Record {
+                continue;
+            }
             copied.insert(key(variable));
         }
-        copied.is_empty() || !changes(root, end.offset, &copied)
+        let renames = |other: Cursor| self.unit.renames_references(other);
+        let copies = Copies { lambda, variables: &copied, renames: &renames };
+        copied.is_empty() || !copies.may_differ(root)
     }
 }
 
@@ -170,6 +183,16 @@ impl Unit<'_> {
         }
     }
 
+    /// Whether a lambda gives a reference a name of its own, `[&q = p]`, or may.
+    fn renames_references(&self, lambda: Cursor) -> bool {
+        let (start, _) = lambda.expanded_range();
+        let list = self.text_from(start.file, start.offset).and_then(capture_list);
+        list.is_none_or(|list| {
+            list.split(|byte| *byte == b',')
+                .any(|item| item.contains(&b'=') && (item.contains(&b'&') || item.contains(&b'(')))
+        })
+    }
+
     fn text_from(&self, file: usize, offset: u32) -> Option<&[u8]> {
         self.context.files.get(file).map(|text| text.slice(offset, u32::MAX))
     }
@@ -182,7 +205,7 @@ fn capture_list(text: &[u8]) -> Option<&[u8]> {
     (inner[end] == b']').then(|| inner[..end].trim_ascii())
 }
 
-fn key(variable: Cursor) -> CursorKey {
+pub(super) fn key(variable: Cursor) -> CursorKey {
     if variable.kind() == clang::CXCursor_ParmDecl {
         variable.key()
     } else {
@@ -203,67 +226,5 @@ pub(super) fn variables_in(cursor: Cursor, found: &mut Vec<Cursor>) {
     }
     for child in cursor.children() {
         variables_in(child, found);
-    }
-}
-
-// Whether one of the variables may get another value at a place after byte `after`.
-fn changes(cursor: Cursor, after: u32, variables: &HashSet<CursorKey>) -> bool {
-    let changed = |target: Cursor| {
-        base(target).is_some_and(|name| {
-            name.expanded_range().0.offset >= after
-                && name.referenced().is_some_and(|variable| variables.contains(&key(variable)))
-        })
-    };
-    let children = cursor.children();
-    let first = children.first().copied();
-    let here = match cursor.kind() {
-        clang::CXCursor_BinaryOperator
-            if cursor.binary_operator() == clang::CXBinaryOperator_Assign =>
-        {
-            first.is_some_and(changed)
-        }
-        clang::CXCursor_CompoundAssignOperator => first.is_some_and(changed),
-        clang::CXCursor_UnaryOperator => {
-            let writes = matches!(
-                cursor.unary_operator(),
-                clang::CXUnaryOperator_AddrOf
-                    | clang::CXUnaryOperator_PreInc
-                    | clang::CXUnaryOperator_PreDec
-                    | clang::CXUnaryOperator_PostInc
-                    | clang::CXUnaryOperator_PostDec
-            );
-            writes && first.is_some_and(changed)
-        }
-        // An argument without a conversion is passed by reference.
-        clang::CXCursor_CallExpr => cursor.arguments().into_iter().any(changed),
-        clang::CXCursor_VarDecl => {
-            super::is_reference(cursor.ty()) && cursor.initializer().is_some_and(changed)
-        }
-        _ => false,
-    };
-    here || children.into_iter().any(|child| changes(child, after, variables))
-}
-
-// The name of the variable that the place is part of.
-fn base(place: Cursor) -> Option<Cursor> {
-    let mut at = place;
-    loop {
-        match at.kind() {
-            clang::CXCursor_DeclRefExpr => return Some(at),
-            clang::CXCursor_ParenExpr
-            | clang::CXCursor_MemberRefExpr
-            | clang::CXCursor_ArraySubscriptExpr => {
-                at = at.children().into_iter().find(|child| child.is_expression())?;
-            }
-            clang::CXCursor_UnexposedExpr if at.ty().canonical().name().contains('*') => {
-                // The address of an array's first element; a pointer's value is no place of the variable.
-                let inner = at.children().into_iter().find(|child| child.is_expression())?;
-                if !inner.ty().canonical().name().contains('[') {
-                    return None;
-                }
-                at = inner;
-            }
-            _ => return None,
-        }
     }
 }

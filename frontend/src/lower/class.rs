@@ -7,6 +7,8 @@ use clang_sys as clang;
 
 use crate::clang::{Cursor, Ty};
 
+use super::Unit;
+
 /// A class definition.
 pub(super) struct Class {
     /// The declaration, for its place.
@@ -89,15 +91,64 @@ impl Class {
     }
 }
 
-/// Whether a parameter has a default argument: its only expression child.
+/// Whether an object of class `ty` starts with a table of virtual functions or bases. What is not seen may.
+pub(super) fn is_polymorphic(ty: Ty, depth: u32) -> bool {
+    let Some(class) = class(ty).filter(|_| depth < 64) else { return true };
+    let own = class.members.iter().any(|member| match member.kind() {
+        clang::CXCursor_CXXMethod | clang::CXCursor_Destructor => member.is_virtual(),
+        clang::CXCursor_CXXBaseSpecifier => member.is_virtual_base(),
+        _ => false,
+    });
+    own || class.bases().any(|base| is_polymorphic(base.ty(), depth + 1))
+}
+
+/// Whether a parameter has a default argument. Its children may also be the bounds of an array.
 fn has_default(parameter: Cursor) -> bool {
-    parameter.children().into_iter().any(|c| c.is_expression())
+    default_argument(parameter).is_some()
+}
+
+/// The default argument that is written at a parameter.
+pub(super) fn default_argument(parameter: Cursor) -> Option<Cursor> {
+    parameter.initializer().or_else(|| {
+        // In a template it is not known yet.
+        let written = parameter.children().into_iter().rfind(|c| c.is_expression())?;
+        let after_name = written.name_location().offset > parameter.name_location().offset;
+        (after_name && !parameter.ty_spells_bounds()).then_some(written)
+    })
 }
 
 /// The initialiser written at a field.
 pub(super) fn field_initializer(field: Cursor) -> Option<Cursor> {
+    let parts = field.children().into_iter().filter(|c| c.is_expression());
     if field.is_bit_field() {
+        // Only its width is shown.
         return None;
     }
-    field.children().into_iter().rfind(|c| c.is_expression())
+    let last = parts.last();
+    if !super::is_array(field.ty()) {
+        return last;
+    }
+    // The bound of an array is a child too.
+    last.filter(|value| {
+        matches!(
+            super::expr::strip(*value).kind(),
+            clang::CXCursor_InitListExpr | clang::CXCursor_StringLiteral
+        )
+    })
+}
+
+impl Unit<'_> {
+    /// Whether a bit field has a default that may be more than a literal: libclang does not show it.
+    pub(super) fn hides_default(&self, field: Cursor) -> bool {
+        if !field.is_bit_field() {
+            return false;
+        }
+        let (start, end) = field.spelled_range();
+        let shown = field.children().into_iter().map(|part| part.spelled_range().1);
+        let Some(width) = shown.last().filter(|at| at.file == end.file) else { return true };
+        let Some(text) = self.text_of(start.file) else { return false };
+        let rest = text.slice(width.offset, end.offset);
+        start.file != end.file
+            || rest.iter().any(|byte| byte.is_ascii_alphabetic() && !b"truefalsxX".contains(byte))
+    }
 }

@@ -228,13 +228,20 @@ impl Body<'_, '_> {
             let place = member(&object, *field);
             let given = written.iter().position(|(name, _)| name.as_deref() == Some(&field.name()));
             let given = given.map(|index| written.remove(index).1);
-            match given.or_else(|| field_initializer(*field)) {
-                Some(value) => self.initialize_member(&place, *field, value),
-                None if !is_trivial(self.unit, field.ty()) => {
+            match (given, field_initializer(*field)) {
+                (Some(value), _) => self.initialize_member(&place, *field, value),
+                // Here `this` is the object itself.
+                (None, Some(value)) if !holds_lambda(value) => {
+                    self.initialize_member(&place, *field, value)
+                }
+                (None, Some(value)) => {
+                    self.opaque_statement(value, "a member's default that holds a lambda")
+                }
+                (None, None) if !is_trivial(self.unit, field.ty()) => {
                     let source = self.unit.source(*field);
                     self.default_construct(&place, field.ty(), source);
                 }
-                None => {}
+                (None, None) => self.check_hidden_default(*field),
             }
         }
         // A delegating constructor, a base with arguments, a member of an anonymous union.
@@ -252,9 +259,46 @@ impl Body<'_, '_> {
     pub(super) fn initialize_unnamed(&mut self, object: &Place, field: Cursor, source: SourceRef) {
         let place = member(object, field);
         if let Some(value) = field_initializer(field) {
-            self.initialize_member(&place, field, value);
+            self.initialize_by_default(object, field, value);
         } else if !is_trivial(self.unit, field.ty()) {
             self.default_construct(&place, field.ty(), source);
+        } else {
+            self.check_hidden_default(field);
+        }
+    }
+
+    /// A member of `object` gets the value that is written at its declaration, where `this` is that object.
+    fn initialize_by_default(&mut self, object: &Place, field: Cursor, value: Cursor) {
+        let place = member(object, field);
+        if !names_this(value) {
+            self.initialize_member(&place, field, value);
+            return;
+        }
+        let class = field.semantic_parent().filter(|class| !class.is_anonymous_record());
+        let Some(class) = class.filter(|_| !holds_lambda(value)) else {
+            self.opaque_statement(
+                value,
+                "a member's default that holds a lambda, or is in a `union`",
+            );
+            return;
+        };
+        let source = self.unit.source(value);
+        let record = self.unit_type(class.ty());
+        let ty = self.unit.pointer_to(record);
+        let this = self.unit.temporary(ty);
+        self.unit.this_classes.insert(this, class.ty());
+        self.assign(Place::variable(this), ty, Expr::AddressOf(Box::new(object.clone())), source);
+        let outer = self.this.replace(this);
+        self.initialize_member(&place, field, value);
+        self.this = outer;
+    }
+
+    fn check_hidden_default(&mut self, field: Cursor) {
+        if self.unit.hides_default(field) {
+            self.opaque_statement(
+                field,
+                "the default of a bit field, which libclang does not show",
+            );
         }
     }
 
@@ -272,6 +316,10 @@ impl Body<'_, '_> {
     /// `T x;` of a class with code in its default construction.
     pub(super) fn default_construct(&mut self, place: &Place, ty: Ty, source: SourceRef) {
         let ty = ty.canonical();
+        if super::is_array(ty) {
+            self.default_construct_elements(place, ty, source);
+            return;
+        }
         let Some(class) = class(ty) else {
             self.give_up("it constructs a class whose definition is not seen");
             return;
@@ -290,9 +338,11 @@ impl Body<'_, '_> {
         for field in &class.fields {
             let inner = member(place, *field);
             if let Some(value) = field_initializer(*field) {
-                self.initialize_member(&inner, *field, value);
+                self.initialize_by_default(place, *field, value);
             } else if !is_trivial(self.unit, field.ty()) {
                 self.default_construct(&inner, field.ty(), source);
+            } else {
+                self.check_hidden_default(*field);
             }
         }
         for base in class.bases() {
@@ -306,7 +356,7 @@ impl Body<'_, '_> {
     pub(super) fn default_construct_elements(&mut self, place: &Place, ty: Ty, source: SourceRef) {
         let mut element = ty.canonical();
         let mut place = place.clone();
-        while element.kind() == clang::CXType_ConstantArray {
+        while super::is_array(element) {
             let index = Box::new(Expr::Unknown);
             place.path.push(Projection::Index { index, element_bytes: None });
             element = element.element().canonical();
@@ -381,6 +431,19 @@ fn member(place: &Place, field: Cursor) -> Place {
     let mut inner = place.clone();
     inner.path.push(Projection::Field { name: field.name(), offset: field.field_offset() });
     inner
+}
+
+/// Its body belongs to one place, and a default runs in many.
+fn holds_lambda(value: Cursor) -> bool {
+    value.kind() == clang::CXCursor_LambdaExpr || value.children().into_iter().any(holds_lambda)
+}
+
+/// Whether evaluating it may use `this`.
+fn names_this(value: Cursor) -> bool {
+    matches!(
+        value.kind(),
+        clang::CXCursor_CXXThisExpr | clang::CXCursor_MemberRefExpr | clang::CXCursor_LambdaExpr
+    ) || value.children().into_iter().any(names_this)
 }
 
 /// Its body has no statements.

@@ -7,6 +7,7 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::conversion::is_bit_field;
+use super::value_category::is_cast_of_object;
 
 impl Body<'_, '_> {
     /// Runs an expression for its effects and reads.
@@ -137,6 +138,11 @@ impl Body<'_, '_> {
                     self.bounds(cursor, Some(inner));
                     let pointer = self.rvalue(inner);
                     unknown_offset(pointer)
+                }
+                Some(inner) if is_cast_of_object(cursor) => {
+                    self.bounds(cursor, Some(inner));
+                    let place = self.place(inner);
+                    self.load_place(place, ty)
                 }
                 Some(inner) => {
                     self.bounds(cursor, Some(inner));
@@ -375,7 +381,7 @@ impl Body<'_, '_> {
             (
                 TypeKind::Record { .. },
                 TypeKind::Integer { .. } | TypeKind::Float | TypeKind::Pointer { .. },
-            ) if !super::capture::is_lambda_type(from) => {
+            ) if !from.declaration().is_some_and(super::capture::is_lambda_class) => {
                 self.discard(inner);
                 self.unsupported(inner, "a conversion that libclang does not show")
             }
@@ -564,8 +570,16 @@ pub(super) fn strip_casts(cursor: Cursor) -> Cursor {
     }
 }
 
+/// The operand of a cast, of parentheses, or of a node that libclang does not expose: one of several of these is not what
+/// they stand for (`a ?: b`).
 pub(super) fn last_expression(cursor: Cursor) -> Option<Cursor> {
-    cursor.children().into_iter().rfind(|c| c.is_expression())
+    let children = cursor.children();
+    let mut expressions = children.into_iter().filter(|c| c.is_expression());
+    if cursor.kind() != clang::CXCursor_UnexposedExpr {
+        return expressions.last();
+    }
+    let only = expressions.next();
+    if expressions.next().is_some() { None } else { only }
 }
 
 pub(super) fn is_integer(ty: Ty) -> bool {
@@ -586,8 +600,13 @@ pub(super) fn unknown_offset(pointer: Expr) -> Expr {
     }
 }
 
-/// Whether a `derived` object and its `base` start at the same byte: the first base, neither adding a table.
+/// Whether a `derived` object and its `base` start at the same byte: the first base, if no table of functions and no other
+/// base comes before it.
 pub(super) fn same_start(derived: Ty, base: Ty) -> bool {
     let Some(class) = super::class::class(derived) else { return false };
-    class.bases().next().is_some_and(|b| b.ty().is_same_value(base)) && !class.has_virtual()
+    class.bases().next().is_some_and(|first| {
+        !first.is_virtual_base()
+            && first.ty().is_same_value(base)
+            && (super::class::is_polymorphic(base, 0) || !super::class::is_polymorphic(derived, 0))
+    })
 }

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
                     if super::types::is_number(value.ty()) && super::types::is_number(pointee) {
                         self.discard(value);
                     } else {
-                        self.initialize_item(&some_element, pointee, value, source);
+                        self.initialize_some_element(&some_element, pointee, value, source);
                     }
                 }
                 if !is_trivial(self.unit, pointee) {

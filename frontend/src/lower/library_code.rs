@@ -11,7 +11,7 @@ use clang_sys as clang;
 use crate::clang::{Cursor, CursorKey, Ty};
 
 use super::body::Body;
-use super::capture::is_lambda_type;
+use super::capture::is_lambda_class;
 use super::class::{Class, class};
 use super::plain_code::innermost;
 use super::{Unit, qualified_name};
@@ -149,7 +149,7 @@ impl Unit<'_> {
     }
 
     fn code_of(&mut self, ty: Ty, uses: Uses) -> Option<String> {
-        let key = (ty.canonical().name(), uses == Uses::Destruction);
+        let key = (ty.canonical().key(), uses == Uses::Destruction);
         if let Some(known) = self.judged.of_type(&key) {
             return known;
         }
@@ -195,7 +195,8 @@ impl Unit<'_> {
         seen: &mut HashSet<CursorKey>,
     ) -> Option<String> {
         // What lambdas do is known where they are given to the library.
-        if is_lambda_type(ty) || !seen.insert(ty.declaration()?.canonical().key()) {
+        let declaration = ty.declaration()?;
+        if is_lambda_class(declaration) || !seen.insert(declaration.canonical().key()) {
             return None;
         }
         for argument in ty.template_arguments() {

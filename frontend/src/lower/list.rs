@@ -38,7 +38,11 @@ impl Body<'_, '_> {
         }
         let simple = !has_bases
             && values.iter().all(|v| v.is_expression() && v.kind() != clang::CXCursor_MemberRef)
-            && values.len() <= fields.len();
+            && values.len() <= fields.len()
+            && !fields
+                .iter()
+                .zip(&values)
+                .any(|(field, value)| leaves_out_braces(field.ty(), *value));
         if !simple {
             self.unclear_fields(place, ty, list, source);
             return;
@@ -213,17 +217,11 @@ impl Body<'_, '_> {
                 }
                 let element_id = self.unit_type(element);
                 let element_bytes = self.unit.program.ty(element_id).bytes;
-                for (index, value) in inner.children().into_iter().enumerate() {
-                    if !value.is_expression() {
-                        continue;
-                    }
-                    let mut slot = place.clone();
-                    let index = Expr::Integer(i128::try_from(index).unwrap_or(0));
-                    slot.path.push(Projection::Index { index: Box::new(index), element_bytes });
-                    self.initialize_item(&slot, element, value, source);
-                }
-                let given = u64::try_from(inner.children().len()).ok();
-                if given != ty.canonical().array_count()
+                let values: Vec<Cursor> =
+                    inner.children().into_iter().filter(|c| c.is_expression()).collect();
+                let mut values = values.as_slice();
+                let given = self.initialize_elements(place, ty, &mut values, source);
+                if Some(given) != ty.canonical().array_count()
                     && !super::types::is_trivial(self.unit, element)
                 {
                     let mut rest = place.clone();
@@ -248,6 +246,69 @@ impl Body<'_, '_> {
             }
         }
     }
+}
+
+impl Body<'_, '_> {
+    /// The elements of an array take what they need of `values`, with or without braces of their own; how many do.
+    fn initialize_elements(
+        &mut self,
+        place: &Place,
+        ty: Ty,
+        values: &mut &[Cursor],
+        source: SourceRef,
+    ) -> u64 {
+        let element = ty.canonical().element();
+        let element_id = self.unit_type(element);
+        let element_bytes = self.unit.program.ty(element_id).bytes;
+        let count = ty.canonical().array_count();
+        let mut given = 0;
+        while let [value, rest @ ..] = *values
+            && count.is_none_or(|count| given < count)
+        {
+            let mut slot = place.clone();
+            let index = Box::new(Expr::Integer(i128::from(given)));
+            slot.path.push(Projection::Index { index, element_bytes });
+            if leaves_out_braces(element, *value) {
+                self.initialize_elements(&slot, element, values, source);
+            } else {
+                *values = rest;
+                self.initialize_item(&slot, element, *value, source);
+            }
+            given += 1;
+        }
+        given
+    }
+
+    /// Some element of the array at `place` is, or gets for its first part, `value`.
+    pub(super) fn initialize_some_element(
+        &mut self,
+        place: &Place,
+        ty: Ty,
+        value: Cursor,
+        source: SourceRef,
+    ) {
+        if !leaves_out_braces(ty, value) {
+            self.initialize_item(place, ty, value, source);
+            return;
+        }
+        let element = ty.canonical().element();
+        let element_id = self.unit_type(element);
+        let element_bytes = self.unit.program.ty(element_id).bytes;
+        let mut slot = place.clone();
+        slot.path.push(Projection::Index { index: Box::new(Expr::Unknown), element_bytes });
+        self.initialize_some_element(&slot, element, value, source);
+    }
+}
+
+/// Whether `value`, in a list, is for the first part of an array: `{ a, b, c, d }` may stand for `{ { a, b }, { c, d } }`.
+fn leaves_out_braces(ty: Ty, value: Cursor) -> bool {
+    super::is_array(ty)
+        && !matches!(
+            strip(value).kind(),
+            clang::CXCursor_InitListExpr
+                | clang::CXCursor_StringLiteral
+                | clang::CXCursor_CompoundLiteralExpr
+        )
 }
 
 /// The members that a list of initialisers stands for, and whether there are bases before them.

@@ -18,6 +18,8 @@ mod cuda_roles;
 mod expr;
 mod heap;
 mod host_library;
+mod if_header;
+mod kept_value;
 mod lambda;
 mod launch;
 mod library_call;
@@ -37,6 +39,7 @@ mod sequence;
 mod statement;
 mod syntax;
 mod types;
+mod value_category;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -48,7 +51,7 @@ use echo_dataflow::program::{
 };
 
 use crate::audit::Lost;
-use crate::clang::{Cursor, CursorKey, Location, Ty, file_name};
+use crate::clang::{Cursor, CursorKey, Location, Ty, TyKey, file_name};
 use crate::source_text::{FileText, Files};
 
 /// What the lowering needs to know besides the syntax tree.
@@ -70,6 +73,8 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         program: Program::default(),
         types: HashMap::new(),
         names: HashSet::new(),
+        types_by_name: HashMap::new(),
+        type_names: Vec::new(),
         variables: HashMap::new(),
         functions: HashMap::new(),
         pending: VecDeque::new(),
@@ -82,6 +87,7 @@ pub(crate) fn lower(root: Cursor, context: &Context<'_>, lost: &Lost) -> Program
         second_name: None,
         global_object: None,
         lambda_this: HashMap::new(),
+        this_classes: HashMap::new(),
         lambdas: HashMap::new(),
         trivial: HashMap::new(),
         judged: plain_code::Judged::default(),
@@ -128,7 +134,11 @@ pub(crate) struct Unit<'a> {
     /// Uses of macros, by file.
     expansions: HashMap<usize, Vec<(u32, u32)>>,
     program: Program,
-    types: HashMap<String, TypeId>,
+    types: HashMap<TyKey, TypeId>,
+    /// The same by what they are called, for those that are made here.
+    types_by_name: HashMap<String, TypeId>,
+    /// What each is called there.
+    type_names: Vec<String>,
     /// Names of what is called, which statements share.
     names: HashSet<Arc<str>>,
     variables: HashMap<CursorKey, VariableId>,
@@ -151,10 +161,12 @@ pub(crate) struct Unit<'a> {
     global_object: Option<String>,
     /// The `this` that the bodies of lambdas refer to, by their class.
     lambda_this: HashMap<CursorKey, VariableId>,
+    /// The classes that the variables `this` point to.
+    this_classes: HashMap<VariableId, Ty>,
     /// The function of each lambda, by its class.
     lambdas: HashMap<CursorKey, FunctionId>,
-    /// Whether destroying a value of a record type runs no code, by canonical spelling.
-    trivial: HashMap<String, bool>,
+    /// Whether destroying a value of a record type runs no code.
+    trivial: HashMap<TyKey, bool>,
     /// Which functions are plain, and which types the library may handle without running others.
     judged: plain_code::Judged,
     /// What the unit's own files give to the library.

@@ -9,6 +9,7 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::expr::{last_expression, same_start, strip, unknown_offset};
+use super::value_category::{is_cast_of_object, names_object};
 
 impl Body<'_, '_> {
     /// The storage an lvalue names; a prvalue is put in a temporary.
@@ -26,6 +27,13 @@ impl Body<'_, '_> {
                 let id = self.unit_type(cursor.ty());
                 Place::variable(self.local_temporary(id))
             }
+            clang::CXCursor_InitListExpr => match cursor.children().as_slice() {
+                // `T &r{x}` is `T &r = x`.
+                [only] if names_object(*only) && only.ty().is_similar(cursor.ty()) => {
+                    self.place(*only)
+                }
+                _ => self.materialize(cursor),
+            },
             clang::CXCursor_ParenExpr => match cursor.children().as_slice() {
                 [inner] => self.place(*inner),
                 _ => self.unknown_place(cursor),
@@ -135,7 +143,7 @@ impl Body<'_, '_> {
         let to_id = self.unit_type(to);
         let record =
             |body: &Self, id| matches!(body.unit.program.ty(id).kind, TypeKind::Record { .. });
-        if from_id == to_id || super::is_reference(to) {
+        if (from_id == to_id && !self.makes_value(cursor, to_id)) || super::is_reference(to) {
             return self.place(inner);
         }
         if record(self, from_id) && record(self, to_id) {
@@ -151,11 +159,26 @@ impl Body<'_, '_> {
         ) {
             return self.place(inner);
         }
-        // `reinterpret_cast<T &>(x)` has the referred-to type; a value conversion makes a temporary.
-        if cursor.kind() == clang::CXCursor_CXXReinterpretCastExpr {
+        // `(T &)x` has the type `T`; a conversion of values makes a temporary. An object of a pointer type is also one of
+        // the pointer type with other qualifiers.
+        let requalified = cursor.kind() == clang::CXCursor_UnexposedExpr
+            && from.kind() == clang::CXType_Pointer
+            && to.kind() == clang::CXType_Pointer
+            && names_object(inner);
+        if is_cast_of_object(cursor) || requalified {
             return self.place(inner);
         }
         self.materialize(cursor)
+    }
+
+    /// Whether a cast to the type that its operand has makes a number or pointer of its own.
+    fn makes_value(&self, cast: Cursor, ty: echo_dataflow::program::TypeId) -> bool {
+        cast.kind() != clang::CXCursor_UnexposedExpr
+            && !is_cast_of_object(cast)
+            && matches!(
+                self.unit.program.ty(ty).kind,
+                TypeKind::Pointer { .. } | TypeKind::Integer { .. } | TypeKind::Float
+            )
     }
 
     fn member_place(&mut self, cursor: Cursor) -> Place {
@@ -178,19 +201,32 @@ impl Body<'_, '_> {
                     self.place(base)
                 }
             }
-            None => match self.this {
-                Some(this) => {
-                    Place::deref(Expr::variable(this, self.unit.program.variable(this).ty))
-                }
+            None => match self.implicit_object(field) {
+                Some(object) => object,
                 None => return self.unknown_place(cursor),
             },
         };
-        place.path.push(Projection::Field { name: field.name(), offset: field.field_offset() });
+        let offset = field.offset_in_named_class();
+        place.path.push(Projection::Field { name: field.name(), offset });
         if super::is_reference(field.ty()) {
             let ty = self.unit_type(field.ty());
             return Place::deref(Expr::Load { place: Box::new(place), ty });
         }
         place
+    }
+
+    /// The object that `member` is named of where none is written: what `this` points to, or a base of it.
+    pub(super) fn implicit_object(&self, member: Cursor) -> Option<Place> {
+        let this = self.this?;
+        let pointer = Expr::variable(this, self.unit.program.variable(this).ty);
+        let class = std::iter::successors(member.semantic_parent(), |class| {
+            class.is_anonymous_record().then(|| class.semantic_parent()).flatten()
+        });
+        let at_start = match (self.unit.this_classes.get(&this), class.last()) {
+            (Some(own), Some(class)) => starts_with(*own, class.ty()),
+            (_, _) => false,
+        };
+        Some(Place::deref(if at_start { pointer } else { unknown_offset(pointer) }))
     }
 
     /// `object.f` of a static member: the object is computed, and not used.
@@ -348,7 +384,7 @@ impl Body<'_, '_> {
                 }
             }
             clang::CXCursor_UnexposedExpr | clang::CXCursor_CXXFunctionalCastExpr
-                if last_expression(inner).is_none() =>
+                if !inner.children().iter().any(|c| c.is_expression()) =>
             {
                 // `T()`: value-initialised; fields hold zero, which is no pointer to anything.
             }
@@ -404,6 +440,23 @@ fn decayed_array(base: Cursor) -> Option<Cursor> {
             _ => return None,
         }
     }
+}
+
+/// Whether an object of class `own` starts with one of class `class`: itself, or a base.
+fn starts_with(own: Ty, class: Ty) -> bool {
+    let mut at = own;
+    // Nobody derives deeper.
+    for _ in 0..64 {
+        if at.is_same_value(class) {
+            return true;
+        }
+        let first = super::class::class(at).and_then(|c| c.bases().next().map(Cursor::ty));
+        match first {
+            Some(base) if same_start(at, base) => at = base,
+            Some(_) | None => return false,
+        }
+    }
+    false
 }
 
 fn is_plain(pointer: &Expr) -> bool {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use clang_sys as clang;
 
-use crate::clang::{Cursor, CursorKey, Ty};
+use crate::clang::{Cursor, CursorKey, Ty, TyKey};
 
 use super::Unit;
 use super::types::is_number;
@@ -19,8 +19,8 @@ const MAX_DEPTH: u32 = 200;
 /// Deepest nesting of functions and classes in each other's code that is looked at.
 const MAX_NESTING: u32 = 60;
 
-/// A type by its canonical spelling, and whether it is destroyed only.
-pub(super) type TypeUse = (String, bool);
+/// A canonical type, and whether it is destroyed only.
+pub(super) type TypeUse = (TyKey, bool);
 
 /// What is known of functions and types so far.
 ///

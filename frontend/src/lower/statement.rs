@@ -48,7 +48,12 @@ impl Body<'_, '_> {
             clang::CXCursor_CXXTryStmt => self.try_statement(cursor),
             clang::CXCursor_AsmStmt | clang::CXCursor_MSAsmStmt => {
                 self.opaque_statement(cursor, "inline assembly");
+                let mut operands = cursor.children().into_iter();
+                if operands.any(|operand| operand.kind() == clang::CXCursor_AddrLabelExpr) {
+                    self.give_up("inline assembly that jumps");
+                }
             }
+            clang::CXCursor_IndirectGotoStmt => self.give_up("a computed goto"),
             clang::CXCursor_UnexposedStmt => {
                 // Attributed statements (`[[likely]] x;`) wrap one statement; anything else is not exposed.
                 let children = cursor.children();
@@ -224,6 +229,18 @@ impl Body<'_, '_> {
     fn if_statement(&mut self, cursor: Cursor) {
         let mut parts = cursor.children();
         self.open_scope(None);
+        match self.starts_with_expression(cursor, &parts) {
+            Some(true) => {
+                let first = parts.remove(0);
+                self.statement(first);
+            }
+            Some(false) => {}
+            None => {
+                self.opaque_statement(cursor, "an `if` whose header comes from a macro");
+                self.scopes.pop();
+                return;
+            }
+        }
         self.condition_declarations(&mut parts);
         if parts.is_empty() || parts.len() > 3 {
             self.opaque_statement(cursor, "an `if` of unknown form");
@@ -314,6 +331,7 @@ impl Body<'_, '_> {
     fn case_statement(&mut self, cursor: Cursor) {
         match self.labels.get(&statement_key(cursor)).copied() {
             Some(block) => {
+                self.placed.insert(statement_key(cursor));
                 self.goto(block);
                 self.switch_to(block);
             }
@@ -341,6 +359,7 @@ impl Body<'_, '_> {
 
     fn label_statement(&mut self, cursor: Cursor) {
         let block = self.label_block(cursor);
+        self.placed.insert(statement_key(cursor));
         self.pass_label(cursor);
         self.goto(block);
         self.switch_to(block);

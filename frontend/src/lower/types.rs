@@ -1,7 +1,7 @@
 //! Types.
 
 use clang_sys as clang;
-use echo_dataflow::program::{Type, TypeId, TypeKind};
+use echo_dataflow::program::{TypeId, TypeKind};
 
 use crate::clang::Ty;
 
@@ -10,6 +10,9 @@ use super::{Unit, class};
 /// The id of `ty`, without sugar and top-level qualifiers.
 pub(super) fn intern(unit: &mut Unit<'_>, ty: Ty) -> TypeId {
     let canonical = ty.canonical();
+    if let Some(&id) = unit.types.get(&canonical.key()) {
+        return id;
+    }
     let mut spelling = canonical.name();
     if let Some(rest) = spelling.strip_prefix("const ")
         && !rest.ends_with('*')
@@ -17,23 +20,43 @@ pub(super) fn intern(unit: &mut Unit<'_>, ty: Ty) -> TypeId {
     {
         spelling = rest.to_owned();
     }
-    if let Some(&id) = unit.types.get(&spelling) {
-        return id;
-    }
-    let id = TypeId::new(unit.program.types.len());
-    unit.types.insert(spelling.clone(), id);
-    unit.program.types.push(Type {
-        spelling: spelling.clone(),
-        bytes: canonical.bytes(),
-        kind: TypeKind::Unknown,
-    });
-    let kind = kind(unit, canonical);
-    let slot = &mut unit.program.types[id.index()];
-    if let TypeKind::Pointer { .. } = kind {
-        slot.bytes = Some(8);
-    }
-    slot.kind = kind;
+    let name = format!("{spelling}{}", class_of(canonical));
+    let id = match unit.types_by_name.get(&name) {
+        Some(&id) => id,
+        None => {
+            let id = unit.new_type(name, spelling, canonical.bytes());
+            let kind = kind(unit, canonical);
+            let slot = &mut unit.program.types[id.index()];
+            if let TypeKind::Pointer { .. } = kind {
+                slot.bytes = Some(8);
+            }
+            slot.kind = kind;
+            id
+        }
+    };
+    unit.types.insert(canonical.key(), id);
     id
+}
+
+/// Tells types apart that are spelled alike: classes of one name in several functions.
+fn class_of(ty: Ty) -> String {
+    let mut at = ty;
+    // Types nest no deeper than expressions do.
+    for _ in 0..256 {
+        at = match at.kind() {
+            clang::CXType_Pointer
+            | clang::CXType_LValueReference
+            | clang::CXType_RValueReference => at.pointee().canonical(),
+            clang::CXType_ConstantArray
+            | clang::CXType_IncompleteArray
+            | clang::CXType_VariableArray => at.element().canonical(),
+            _ => break,
+        };
+    }
+    match at.declaration() {
+        Some(class) => format!(" {:?}", class.canonical().key()),
+        None => String::new(),
+    }
 }
 
 fn kind(unit: &mut Unit<'_>, ty: Ty) -> TypeKind {
@@ -56,8 +79,11 @@ fn kind(unit: &mut Unit<'_>, ty: Ty) -> TypeKind {
         | clang::CXType_Int
         | clang::CXType_Long
         | clang::CXType_LongLong
-        | clang::CXType_Int128
-        | clang::CXType_Enum => TypeKind::Integer { signed: true },
+        | clang::CXType_Int128 => TypeKind::Integer { signed: true },
+        clang::CXType_Enum => match ty.of_enumeration() {
+            Some(integer) => kind(unit, integer.canonical()),
+            None => TypeKind::Unknown,
+        },
         clang::CXType_Float
         | clang::CXType_Double
         | clang::CXType_LongDouble
@@ -121,15 +147,16 @@ pub(super) fn is_trivial(unit: &mut Unit<'_>, ty: Ty) -> bool {
         clang::CXType_Invalid | clang::CXType_Unexposed | clang::CXType_Dependent => return false,
         _ => return true,
     }
-    let name = ty.name();
-    if let Some(&known) = unit.trivial.get(&name) {
+    let ty = ty.unqualified().canonical();
+    let key = ty.key();
+    if let Some(&known) = unit.trivial.get(&key) {
         return known;
     }
-    unit.trivial.insert(name.clone(), true);
+    unit.trivial.insert(key, true);
     let trivial = match class::class(ty) {
         None => false,
         Some(class) => {
-            (class.default_constructor().is_none() || is_cuda_vector(&name))
+            (class.default_constructor().is_none() || is_cuda_vector(&ty.name()))
                 && class.destructor().is_none()
                 && !class.has_virtual()
                 // A default member initialiser is code, wherever it is written.
@@ -137,12 +164,14 @@ pub(super) fn is_trivial(unit: &mut Unit<'_>, ty: Ty) -> bool {
                     .fields
                     .iter()
                     .chain(class.members.iter().filter(|m| m.kind() == clang::CXCursor_FieldDecl))
-                    .any(|field| class::field_initializer(*field).is_some())
+                    .any(|field| {
+                        class::field_initializer(*field).is_some() || unit.hides_default(*field)
+                    })
                 && class.fields.iter().all(|field| is_trivial(unit, field.ty()))
                 && class.bases().all(|base| is_trivial(unit, base.ty()))
         }
     };
-    unit.trivial.insert(name, trivial);
+    unit.trivial.insert(key, trivial);
     trivial
 }
 
