@@ -119,12 +119,12 @@ pub(super) fn default_argument(parameter: Cursor) -> Option<Cursor> {
 
 /// The initialiser written at a field.
 pub(super) fn field_initializer(field: Cursor) -> Option<Cursor> {
-    let parts = field.children().into_iter().filter(|c| c.is_expression());
+    let mut parts = field.children().into_iter().filter(|c| c.is_expression());
     if field.is_bit_field() {
         // Only its width is shown.
         return None;
     }
-    let last = parts.last();
+    let last = parts.next_back();
     if !super::is_array(field.ty()) {
         return last;
     }
@@ -144,8 +144,8 @@ impl Unit<'_> {
             return false;
         }
         let (start, end) = field.spelled_range();
-        let shown = field.children().into_iter().map(|part| part.spelled_range().1);
-        let Some(width) = shown.last().filter(|at| at.file == end.file) else { return true };
+        let mut shown = field.children().into_iter().map(|part| part.spelled_range().1);
+        let Some(width) = shown.next_back().filter(|at| at.file == end.file) else { return true };
         let Some(text) = self.text_of(start.file) else { return false };
         let rest = text.slice(width.offset, end.offset);
         start.file != end.file

@@ -576,7 +576,7 @@ pub(super) fn last_expression(cursor: Cursor) -> Option<Cursor> {
     let children = cursor.children();
     let mut expressions = children.into_iter().filter(|c| c.is_expression());
     if cursor.kind() != clang::CXCursor_UnexposedExpr {
-        return expressions.last();
+        return expressions.next_back();
     }
     let only = expressions.next();
     if expressions.next().is_some() { None } else { only }

@@ -41,7 +41,7 @@ impl Judged {
         if let Some(known) = self.types.get(key) {
             return Some(known.clone());
         }
-        (!self.met_types.insert(key.clone())).then_some(None)
+        (!self.met_types.insert(*key)).then_some(None)
     }
 
     fn of_function(&mut self, key: CursorKey) -> Option<bool> {
