@@ -458,6 +458,14 @@ const WAYS: &[Way] = &[
         "s.x[3]",
         Known,
     ),
+    // References to pointers to arrays.
+    (
+        "refptrarr",
+        "float (*&get(float (*&p)[4]))[4] { return p; }",
+        "float (*q)[4] = (float (*)[4])z; get(q) = (float (*)[4])h;",
+        "(*q)[3]",
+        Known,
+    ),
     // Choices without a second operand.
     ("el1", "", "", "(h ?: z)[3]", Known),
     ("el2", "", "", "*(h ?: z)", Known),

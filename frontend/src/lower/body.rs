@@ -38,6 +38,8 @@ pub(super) struct Body<'u, 'a> {
     /// Open scopes, innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) label_scopes: LabelScopes,
+    /// It returns a reference.
+    pub(super) returns_reference: bool,
     /// Its parameters.
     pub(super) own_parameters: HashSet<CursorKey>,
     /// The function's outermost statement.
@@ -96,6 +98,7 @@ impl Unit<'_> {
             current: BlockId(0),
             scopes: Vec::new(),
             label_scopes: LabelScopes::default(),
+            returns_reference: super::is_reference(cursor.result_type()),
             own_parameters: declared.iter().map(|parameter| parameter.key()).collect(),
             root: compound,
             breakables: Vec::new(),

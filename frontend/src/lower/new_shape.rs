@@ -54,7 +54,10 @@ pub(super) fn new_shape(text: &FileText, start: u32) -> Option<NewShape> {
         match byte {
             b'<' => angle += 1,
             b'>' => angle -= 1,
-            b'(' if angle > 0 => at = group_end(text, offset)?.0 + 1,
+            // `new decltype(x)[n]`
+            b'(' if angle > 0 || names_type(text.slice(start, offset)) => {
+                at = group_end(text, offset)?.0 + 1
+            }
             b'[' if angle <= 0 => break offset,
             b'(' | b'{' if angle <= 0 => return Some(NewShape::Object),
             b';' | b')' | b'}' | b']' | b'=' | b'?' => return Some(NewShape::Object),
@@ -76,6 +79,14 @@ pub(super) fn new_shape(text: &FileText, start: u32) -> Option<NewShape> {
         _ => (NewInitializer::None, close + 1),
     };
     Some(NewShape::Array { bracket, close, initializer, end })
+}
+
+/// Whether the text ends with a word whose brackets hold the name of a type.
+fn names_type(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    [&b"decltype"[..], b"typeof", b"__typeof__", b"__typeof", b"__decltype", b"_Atomic"]
+        .iter()
+        .any(|word| before.ends_with(word))
 }
 
 /// The offset of the bracket that closes the one at `open`, and the next code byte after it.

@@ -380,11 +380,7 @@ impl Body<'_, '_> {
 
     fn return_statement(&mut self, cursor: Cursor) {
         let value = cursor.children().first().copied();
-        let reference = {
-            let returns = self.unit.program.function(self.function).returns;
-            let spelling = &self.unit.program.ty(returns).spelling;
-            spelling.ends_with('&')
-        };
+        let reference = self.returns_reference;
         if let Some(value) = value {
             self.check_returned(value);
         }
