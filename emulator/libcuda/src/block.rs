@@ -5,7 +5,7 @@
 use std::cell::UnsafeCell;
 
 use crate::config::config;
-use crate::fiber::{Fiber, switch};
+use crate::fiber::{Fiber, start, switch};
 use crate::warp;
 
 /// Three unsigned numbers, as `dim3` and `uint3` are passed.
@@ -247,16 +247,15 @@ unsafe fn run_warp(machine: *mut Machine, first: usize) {
         (*machine).warp_end = end;
         (*machine).next = first;
         (*machine).turns = 0;
-        let mut state = warp::Lanes::NONE;
+        let (mut ready, mut ended) = (0, 0);
         for (index, lane) in (&(*machine).lanes)[first..end].iter().enumerate() {
-            state.ready |= u32::from(lane.state == State::Ready) << index;
-            state.ended |= u32::from(lane.state == State::Done) << index;
+            ready |= u32::from(lane.state == State::Ready) << index;
+            ended |= u32::from(lane.state == State::Done) << index;
         }
-        (*machine).warp = state;
-        start_lanes(machine, first);
+        (*machine).warp.enter(ready, ended);
         loop {
             (*machine).turns = std::mem::take(&mut (*machine).warp.ready);
-            if (*machine).turns != 0 {
+            if (*machine).turns != 0 || next_unstarted(machine).is_some() {
                 pass_on(machine, &raw mut (*machine).scheduler);
             } else if !(*machine).warp.resolve(&mut (*machine).resolved) {
                 return;
@@ -265,59 +264,52 @@ unsafe fn run_warp(machine: *mut Machine, first: usize) {
     }
 }
 
-unsafe fn start_lanes(machine: *mut Machine, first: usize) {
+// The lane of the running warp that starts next.
+unsafe fn next_unstarted(machine: *mut Machine) -> Option<usize> {
     // SAFETY: as above.
     unsafe {
-        while let Some(lane) = next_unstarted(machine, first) {
+        let (nth, first, end) = ((*machine).next, (*machine).warp_first, (*machine).warp_end);
+        if nth >= end {
+            return None;
+        }
+        let lane = if (*machine).reverse { end - 1 - (nth - first) } else { nth };
+        ((&(*machine).lanes)[lane].state == State::Unstarted).then_some(lane)
+    }
+}
+
+// Goes on with the lane whose turn it is, starts the next one if all had theirs, and goes back to the scheduler after the
+// last. Where one lane follows another at the same wait, the processor predicts both returns, which it cannot on a way
+// through the scheduler.
+unsafe fn pass_on(machine: *mut Machine, save: *mut *mut usize) {
+    // SAFETY: the lanes with a turn are suspended, and fibers in the pool are not in use; nothing of the caller is
+    // borrowed across the switch.
+    unsafe {
+        let turns = (*machine).turns;
+        if turns != 0 {
+            let lane = if (*machine).reverse { turns.ilog2() } else { turns.trailing_zeros() };
+            (*machine).turns = turns & !(1 << lane);
+            let to = enter_lane(machine, (*machine).warp_first + lane as usize);
+            switch(save, to);
+        } else if let Some(lane) = next_unstarted(machine) {
             let fiber = (*machine).pool.pop().unwrap_or_else(|| {
                 (*machine).fibers += 1;
                 Box::into_raw(Box::new(Fiber::new((*machine).fibers)))
             });
-            (*fiber).reset(fiber_main);
-            (&mut (*machine).lanes)[lane].fiber = fiber;
-            go_on(machine, lane);
-        }
-    }
-}
-
-unsafe fn next_unstarted(machine: *mut Machine, first: usize) -> Option<usize> {
-    // SAFETY: as above.
-    unsafe {
-        let nth = (*machine).next;
-        if nth >= (*machine).warp_end {
-            return None;
-        }
-        let lane = if (*machine).reverse { (*machine).warp_end - 1 - (nth - first) } else { nth };
-        if (&(*machine).lanes)[lane].state != State::Unstarted {
-            return None;
-        }
-        (*machine).next += 1;
-        Some(lane)
-    }
-}
-
-unsafe fn go_on(machine: *mut Machine, lane: usize) {
-    // SAFETY: the lane's fiber is suspended or fresh.
-    unsafe {
-        let fiber = enter_lane(machine, lane);
-        switch(&raw mut (*machine).scheduler, fiber);
-    }
-}
-
-// Goes on with the lane whose turn it is, and back to the scheduler after the last. Where one lane follows another at
-// the same wait, the processor predicts both returns, which it cannot on a way through the scheduler.
-unsafe fn pass_on(machine: *mut Machine, save: *mut *mut usize) {
-    // SAFETY: the lanes with a turn are suspended; nothing of the caller is borrowed across the switch.
-    unsafe {
-        let turns = (*machine).turns;
-        let to = if turns == 0 {
-            (*machine).scheduler
+            start_lane(machine, lane, fiber);
+            start(save, (*fiber).top(), fiber_main);
         } else {
-            let lane = if (*machine).reverse { turns.ilog2() } else { turns.trailing_zeros() };
-            (*machine).turns = turns & !(1 << lane);
-            enter_lane(machine, (*machine).warp_first + lane as usize)
-        };
-        switch(save, to);
+            switch(save, (*machine).scheduler);
+        }
+    }
+}
+
+// Makes a lane that has not started the running one, on that fiber.
+unsafe fn start_lane(machine: *mut Machine, lane: usize, fiber: *mut Fiber) {
+    // SAFETY: plain stores.
+    unsafe {
+        (*machine).next += 1;
+        (&mut (*machine).lanes)[lane].fiber = fiber;
+        enter_lane(machine, lane);
     }
 }
 
@@ -354,9 +346,8 @@ extern "C" fn fiber_main() -> ! {
             (&mut (*machine).lanes)[lane].state = State::Done;
             (*machine).warp.ended |= 1 << (lane % 32);
             (&mut (*machine).lanes)[lane].fiber = std::ptr::null_mut();
-            if let Some(next) = next_unstarted(machine, lane / 32 * 32) {
-                (&mut (*machine).lanes)[next].fiber = fiber;
-                enter_lane(machine, next);
+            if let Some(next) = next_unstarted(machine) {
+                start_lane(machine, next, fiber);
                 continue;
             }
             (*machine).pool.push(fiber);

@@ -16,7 +16,7 @@ pub(crate) struct Fiber {
 }
 
 impl Fiber {
-    /// The fiber number `index`, with a fresh stack. It must be `reset` before it runs.
+    /// The fiber number `index`, with a fresh stack.
     pub(crate) fn new(index: usize) -> Self {
         // SAFETY: a fresh anonymous mapping whose lowest page is then closed.
         let stack = unsafe {
@@ -35,23 +35,44 @@ impl Fiber {
         Self { stack_pointer: std::ptr::null_mut(), stack, unused: index % 512 * 64 }
     }
 
-    /// Makes the next switch to this fiber call `entry`, which must not return.
-    pub(crate) fn reset(&mut self, entry: extern "C" fn() -> !) {
-        // SAFETY: all places lie in this fiber's stack. On entry the stack pointer is 8 modulo 16, as after a call.
-        unsafe {
-            let top = self.stack.add(STACK - 56 - self.unused).cast::<usize>();
-            top.write(0);
-            top.sub(1).write(entry as usize);
-            std::ptr::write_bytes(top.sub(7), 0, 6);
-            self.stack_pointer = top.sub(7);
-        }
+    /// Where its stack begins, for [`start`].
+    pub(crate) fn top(&self) -> *mut usize {
+        // SAFETY: a place in this fiber's stack; a multiple of 64 as all terms are.
+        unsafe { self.stack.add(STACK - 64 - self.unused).cast::<usize>() }
     }
+}
+
+/// Saves as [`switch`] does, and calls `entry` on the stack that begins at `top`. The processor knows where a jump goes
+/// that it has seen before; a return to a place that nobody called it would predict wrongly.
+///
+/// # Safety
+/// `top` must be that of a fiber that is not in use.
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn start(
+    save: *mut *mut usize,
+    top: *mut usize,
+    entry: extern "C" fn() -> !,
+) {
+    // On entry the stack pointer is 8 modulo 16, as after a call.
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "mov [rdi], rsp",
+        "mov rsp, rsi",
+        "xor ebp, ebp",
+        "push 0",
+        "jmp rdx",
+    )
 }
 
 /// Saves the callee-saved registers and the stack pointer to `save`, and goes on where `to` was saved.
 ///
 /// # Safety
-/// `to` must have been saved by this function or made by `Fiber::reset`, and not be in use.
+/// `to` must have been saved by this function or [`start`], and not be in use.
 #[unsafe(naked)]
 pub(crate) unsafe extern "C" fn switch(save: *mut *mut usize, to: *mut usize) {
     naked_asm!(

@@ -57,6 +57,11 @@ impl Lanes {
         values: [0; 32],
     };
 
+    /// Another warp runs, in which nobody waits. What its lanes bring is written before it is read.
+    pub(crate) fn enter(&mut self, ready: u32, ended: u32) {
+        (self.ready, self.waiting, self.ended) = (ready, 0, ended);
+    }
+
     /// A lane comes to wait.
     pub(crate) fn offer(&mut self, lane: usize, offer: Offer) {
         if self.waiting == 0 {
