@@ -3,9 +3,10 @@
 //! libclang silently drops statements whose names do not resolve, so a tree that looks whole may lack reads, writes and
 //! calls (notes/frontend.md section 5). Tokens are matched by (file, offset), never by offset alone.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use clang_sys as clang;
+use echo_dataflow::program::WRITTEN_NAMES;
 
 use crate::clang::{Cursor, CursorKey, TranslationUnit};
 use crate::source_text::Files;
@@ -16,6 +17,16 @@ pub(crate) type Lost = HashMap<usize, BTreeMap<u32, String>>;
 /// Declarations outside the unit's own files that these refer to: by file, and file of the first declaration.
 pub(crate) type Mentioned = HashSet<(usize, usize)>;
 
+/// What the audit finds.
+pub(crate) struct Audit {
+    /// What no cursor accounts for.
+    pub(crate) lost: Lost,
+    /// What is referred to.
+    pub(crate) mentioned: Mentioned,
+    /// Those of [`WRITTEN_NAMES`] that are declared outside system headers, other than what those declare.
+    pub(crate) taken_names: BTreeSet<&'static str>,
+}
+
 /// What the tree accounts for.
 struct Cover<'f> {
     files: &'f Files,
@@ -24,16 +35,18 @@ struct Cover<'f> {
     /// Referenced declarations, and instantiations, that were seen before.
     targets: HashSet<CursorKey>,
     instantiations: HashSet<CursorKey>,
+    taken_names: BTreeSet<&'static str>,
 }
 
 /// Audits the unit's own files.
-pub(crate) fn audit(unit: &TranslationUnit, files: &Files) -> (Lost, Mentioned) {
+pub(crate) fn audit(unit: &TranslationUnit, files: &Files) -> Audit {
     let mut cover = Cover {
         files,
         covered: HashMap::new(),
         mentioned: Mentioned::new(),
         targets: HashSet::new(),
         instantiations: HashSet::new(),
+        taken_names: BTreeSet::new(),
     };
     let mut expansions: HashMap<usize, HashSet<u32>> = HashMap::new();
     for child in unit.cursor().children() {
@@ -42,7 +55,12 @@ pub(crate) fn audit(unit: &TranslationUnit, files: &Files) -> (Lost, Mentioned) 
                 let at = child.name_location();
                 expansions.entry(at.file).or_default().insert(at.offset);
             }
-            clang::CXCursor_MacroDefinition | clang::CXCursor_InclusionDirective => {}
+            clang::CXCursor_InclusionDirective => {}
+            clang::CXCursor_MacroDefinition => {
+                if !child.in_system_header() {
+                    cover.take_name(child);
+                }
+            }
             _ if child.in_system_header() => {}
             _ => {
                 cover.instantiations.clear();
@@ -67,7 +85,7 @@ pub(crate) fn audit(unit: &TranslationUnit, files: &Files) -> (Lost, Mentioned) 
             }
         }
     }
-    (lost, cover.mentioned)
+    Audit { lost, mentioned: cover.mentioned, taken_names: cover.taken_names }
 }
 
 /// Names that are never entities: attributes and specifiers.
@@ -95,6 +113,9 @@ impl Cover<'_> {
     fn visit(&mut self, cursor: Cursor) {
         let kind = cursor.kind();
         let target = cursor.referenced();
+        if cursor.is_declaration() {
+            self.take_name(cursor);
+        }
         let resolves = cursor.is_declaration()
             || target.is_some()
             || matches!(
@@ -133,6 +154,18 @@ impl Cover<'_> {
         }
         for child in cursor.children() {
             self.visit(child);
+        }
+    }
+
+    /// Notes a declaration that gives another meaning to a name that edits may write. (What a using-declaration names is
+    /// declared elsewhere.)
+    fn take_name(&mut self, declaration: Cursor) {
+        let name = declaration.name();
+        if let Some(taken) = WRITTEN_NAMES.into_iter().find(|written| *written == name)
+            && declaration.kind() != clang::CXCursor_UsingDeclaration
+            && !declaration.canonical().in_system_header()
+        {
+            self.taken_names.insert(taken);
         }
     }
 

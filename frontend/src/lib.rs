@@ -153,8 +153,8 @@ impl Frontend {
         let unit = TranslationUnit::parse(&path, &input.arguments, &self.virtual_files)
             .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
         let files = own_files(&unit, input);
-        let (lost, _) = audit::audit(&unit, &files.texts);
-        Ok(self.lowered(&unit, files, &lost, prefix, is_cuda(&input.arguments)))
+        let found = audit::audit(&unit, &files.texts);
+        Ok(self.lowered(&unit, files, found, prefix, is_cuda(&input.arguments)))
     }
 
     /// Parses with a prefix; the error says why the file must be parsed without.
@@ -175,18 +175,18 @@ impl Frontend {
             return Err("there are errors".to_owned());
         }
         let files = own_files(&unit, input);
-        let (lost, mentioned) = audit::audit(&unit, &files.texts);
-        if let Some(why) = prefix::differs(unit.cursor(), &files.texts, &mentioned, &loaded) {
+        let found = audit::audit(&unit, &files.texts);
+        if let Some(why) = prefix::differs(unit.cursor(), &files.texts, &found.mentioned, &loaded) {
             return Err(why.to_string());
         }
-        Ok(self.lowered(&unit, files, &lost, PrefixUse::Used, is_cuda(&input.arguments)))
+        Ok(self.lowered(&unit, files, found, PrefixUse::Used, is_cuda(&input.arguments)))
     }
 
     fn lowered(
         &self,
         unit: &TranslationUnit,
         files: OwnFiles,
-        lost: &audit::Lost,
+        found: audit::Audit,
         prefix: PrefixUse,
         is_cuda: bool,
     ) -> ParsedUnit {
@@ -201,7 +201,8 @@ impl Frontend {
             allocators: &self.options.allocators,
             deallocators: &self.options.deallocators,
         };
-        let mut program = lower::lower(unit.cursor(), &context, lost);
+        let mut program = lower::lower(unit.cursor(), &context, &found.lost);
+        program.taken_names = found.taken_names;
         // Where nvcc compiles, it has included CUDA's headers before the file can define anything.
         program.per_thread_default_stream = !is_cuda && defines_per_thread_streams(&files.texts);
         ParsedUnit { program, errors, files: files.names, prefix }

@@ -1,17 +1,22 @@
 //! Facts of the functions and files that a plan touches, gathered once: whether evaluating a piece of text does anything,
 //! where control comes from, what a file already says.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 
 use echo_dataflow::program::{
     BlockId, Callee, CudaOperation, FileId, Function, FunctionId, PlaceBase, Program, Span,
     StatementKind, StatementRef, Storage, Terminator,
 };
 
+use crate::quoted::quoting;
+
 /// Facts of what a plan touches.
 pub(crate) struct Effects {
     functions: HashMap<FunctionId, Facts>,
     files: HashMap<FileId, Vocabulary>,
+    /// See [`quoting`], once somebody asked.
+    quoting: OnceCell<BTreeSet<String>>,
 }
 
 struct Facts {
@@ -52,7 +57,7 @@ impl Effects {
                 files.entry(file).or_insert_with(|| Vocabulary::of(&program.file(file).text));
             }
         }
-        Self { functions, files }
+        Self { functions, files, quoting: OnceCell::new() }
     }
 
     /// Whether something other than the statement `except` happens in `span`.
@@ -71,6 +76,11 @@ impl Effects {
     pub(crate) fn predecessors(&self, function: FunctionId, block: BlockId) -> &[BlockId] {
         let facts = self.functions.get(&function);
         facts.and_then(|facts| facts.predecessors.get(block.index())).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the macro `name` makes text of its arguments.
+    pub(crate) fn quotes(&self, program: &Program, name: &str) -> bool {
+        self.quoting.get_or_init(|| quoting(program)).contains(name)
     }
 
     /// What a touched file says.

@@ -2,44 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use echo_dataflow::program::{Program, plain_name};
+use echo_dataflow::program::{Program, WRITTEN_NAMES};
 
 use crate::edit::Edit;
 use crate::plan::Refusal;
 use crate::text::words;
 
-/// All names that edits may bring into a file.
-const WRITTEN: [&str; 17] = [
-    "cudaMallocManaged",
-    "cudaHostAlloc",
-    "cudaHostAllocMapped",
-    "cudaHostRegister",
-    "cudaHostRegisterDefault",
-    "cudaHostRegisterMapped",
-    "cudaHostUnregister",
-    "cudaMemAttachGlobal",
-    "cudaMemcpyDefault",
-    "cudaStreamSynchronize",
-    "cudaDeviceSynchronize",
-    "cudaFree",
-    "cudaFreeHost",
-    "cudaSuccess",
-    "aligned_alloc",
-    "free",
-    "memset",
-];
-
-/// Those of the names that the program defines itself: as a macro, a function or a variable, anywhere.
+/// Those of the names that the program declares itself, anywhere, or defines as macros in text that is not compiled.
 pub(crate) struct Hidden(BTreeSet<&'static str>);
 
 impl Hidden {
     /// Of `program`.
     pub(crate) fn of(program: &Program) -> Self {
-        let known = |name: &str| WRITTEN.into_iter().find(|written| *written == name);
-        let mut found: BTreeSet<&'static str> = BTreeSet::new();
-        found.extend(program.variables.iter().filter_map(|variable| known(&variable.name)));
-        let functions = program.functions.iter().filter_map(|f| plain_name(&f.name));
-        found.extend(functions.filter_map(known));
+        let known = |name: &str| WRITTEN_NAMES.into_iter().find(|written| *written == name);
+        let mut found = program.taken_names.clone();
         for file in &program.files {
             found.extend(macros(&file.text).filter_map(known));
         }

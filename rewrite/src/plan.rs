@@ -11,7 +11,7 @@ use crate::effects::Effects;
 use crate::hidden::Hidden;
 use crate::rename::Uses;
 use crate::site::{Context, Renamed, Site};
-use crate::{allocate, copies, instances, release, rename};
+use crate::{allocate, copies, instances, quoted, release, rename};
 
 /// A pair to rewrite.
 #[derive(Debug, Clone)]
@@ -133,7 +133,12 @@ pub fn plan(
         let context = context_of(pair);
         for action in pair.proof.actions() {
             let edits = edits(&context, action);
-            match edits.and_then(|edits| hidden.check(&edits).map(|()| edits)) {
+            let checked = edits.and_then(|edits| {
+                hidden.check(&edits)?;
+                quoted::check(program, &effects, action.at, &edits)?;
+                Ok(edits)
+            });
+            match checked {
                 Ok(edits) => changes.push(Change { pair: index, at: action.at, edits }),
                 Err(why) => {
                     plan.refused.entry(pair.id.clone()).or_insert(why);

@@ -222,9 +222,12 @@ impl<'p> Site<'p> {
         }
     }
 
-    /// `call` where the original call stands, with the same check around it, as a statement.
+    /// `call` where the original call stands, with the same check around it, as a statement: a check that does more than
+    /// look at the status (it counts, say) is not done twice.
     pub(crate) fn checked(&self, call: &str) -> Result<String, Refusal> {
-        let Some(check) = &self.check else { return Ok(format!("{call};")) };
+        let Some(check) = self.check.as_ref().filter(|check| check.silent) else {
+            return Ok(format!("{call};"));
+        };
         let before = Span { end: self.syntax.call.start, ..check.statement };
         let after = Span { start: self.syntax.call.end, ..check.statement };
         Ok(format!("{}{call}{}", self.text(before)?, self.text(after)?))
@@ -240,6 +243,10 @@ impl<'p> Site<'p> {
                 Some(whole) => self.replace(whole, ""),
                 None => self.replace(statement, "{}"),
             },
+            // A statement among the arguments of a macro.
+            None if self.syntax.role == CallRole::Discarded => {
+                self.replace(self.syntax.call, "(void)0")
+            }
             None => self.replace(self.syntax.call, success),
         }])
     }

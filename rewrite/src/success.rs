@@ -28,7 +28,7 @@ pub(crate) fn succeeds_silently(
 ) -> bool {
     let StatementKind::Cuda { result, .. } = &program.statement(at).kind else { return false };
     let function = program.function(at.function);
-    let mut walk = Walk { program, effects, home: at, fuel: FUEL, values: HashMap::new() };
+    let mut walk = Walk::new(program, effects, at);
     if let Some(result) = result {
         let Some(variable) = walk.own_variable(result, function, Some(expansion)) else {
             return false;
@@ -72,7 +72,8 @@ fn starts_silently(
     true
 }
 
-fn within(statement: &Statement, expansion: Span) -> bool {
+/// A statement is part of `expansion`.
+pub(crate) fn within(statement: &Statement, expansion: Span) -> bool {
     let span = statement.source.span;
     span.file == expansion.file && span.start >= expansion.start && span.end <= expansion.end
 }
@@ -102,21 +103,27 @@ fn is_silent(
 }
 
 /// One execution, as far as it is determined.
-struct Walk<'p> {
-    program: &'p Program,
-    effects: &'p Effects,
+pub(crate) struct Walk<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) effects: &'p Effects,
     /// The call whose check is followed.
     home: StatementRef,
     fuel: u32,
-    values: HashMap<VariableId, i128>,
+    /// Known values.
+    pub(crate) values: HashMap<VariableId, i128>,
 }
 
 /// What a followed stretch ends with: the value returned, if it is known.
 type Returned = Option<i128>;
 
-impl Walk<'_> {
+impl<'p> Walk<'p> {
+    /// From the call `home` on.
+    pub(crate) fn new(program: &'p Program, effects: &'p Effects, home: StatementRef) -> Self {
+        Self { program, effects, home, fuel: FUEL, values: HashMap::new() }
+    }
+
     /// The variable `place` is, if it exists only inside what is followed.
-    fn own_variable(
+    pub(crate) fn own_variable(
         &self,
         place: &Place,
         function: &Function,
@@ -276,7 +283,8 @@ impl Walk<'_> {
         returned
     }
 
-    fn value(&self, expr: &Expr) -> Option<i128> {
+    /// The value of `expr`, if it is known.
+    pub(crate) fn value(&self, expr: &Expr) -> Option<i128> {
         match expr {
             Expr::Integer(value) => Some(*value),
             Expr::Null => Some(0),

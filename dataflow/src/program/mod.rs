@@ -12,6 +12,8 @@ mod function;
 mod source;
 mod statement;
 
+use std::collections::BTreeSet;
+
 pub use cuda::{
     Capture, CopyShape, CudaOperation, DeviceMemory, DeviceRelease, Rows, TransferKind, Wait,
 };
@@ -43,7 +45,31 @@ pub struct Program {
     /// Whether default-stream operations of these units go to the per-thread default stream
     /// (`--default-stream per-thread`, R-25); otherwise the legacy stream.
     pub per_thread_default_stream: bool,
+    /// Those of [`WRITTEN_NAMES`] that the units' own files declare as anything (macro, function, member, type, ...),
+    /// wherever: a name found in a scope hides the one outside.
+    pub taken_names: BTreeSet<&'static str>,
 }
+
+/// All names that an edit may bring into a file.
+pub const WRITTEN_NAMES: [&str; 17] = [
+    "cudaMallocManaged",
+    "cudaHostAlloc",
+    "cudaHostAllocMapped",
+    "cudaHostRegister",
+    "cudaHostRegisterDefault",
+    "cudaHostRegisterMapped",
+    "cudaHostUnregister",
+    "cudaMemAttachGlobal",
+    "cudaMemcpyDefault",
+    "cudaStreamSynchronize",
+    "cudaDeviceSynchronize",
+    "cudaFree",
+    "cudaFreeHost",
+    "cudaSuccess",
+    "aligned_alloc",
+    "free",
+    "memset",
+];
 
 impl Program {
     /// The function `id` names.

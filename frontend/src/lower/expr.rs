@@ -427,7 +427,11 @@ impl Body<'_, '_> {
                     return match value {
                         Expr::Integer(v) => Expr::Integer(i128::from(v != 0)),
                         Expr::Compare { .. } => value,
-                        value => Expr::Computed(vec![value]),
+                        value => Expr::Compare {
+                            op: Comparison::NotEqual,
+                            left: Box::new(value),
+                            right: Box::new(Expr::Integer(0)),
+                        },
                     };
                 }
                 self.cast_if_different(value, from_id, to)

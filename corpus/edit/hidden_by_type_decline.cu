@@ -1,0 +1,31 @@
+// A type declared in the function has the name of the function that would be called.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void scale(float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = v[i] * 2.0f + 1.0f;
+}
+
+int main() {
+  struct cudaMallocManaged {
+    float** where;
+    size_t bytes;
+    bool operator!=(cudaError_t) const { return *where == nullptr; }
+  };
+  float* nothing = nullptr;
+  printf("%d\n", cudaMallocManaged{&nothing, 4} != cudaSuccess);
+  const int n = 1 << 12;
+  const size_t bytes = n * sizeof(float);
+  float* h_v = (float*)malloc(bytes);
+  for (int i = 0; i < n; i++) h_v[i] = i % 13;
+  float* d_v;
+  cudaMalloc(&d_v, bytes);  //~ DECLINE edit h_v/d_v
+  cudaMemcpy(d_v, h_v, bytes, cudaMemcpyHostToDevice);
+  scale<<<(n + 255) / 256, 256>>>(d_v, n);
+  cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost);
+  printf("%.1f\n", h_v[0]);
+  cudaFree(d_v);
+  free(h_v);
+  return 0;
+}
