@@ -371,6 +371,8 @@ pub enum EventKind {
         /// The two markers, if they are known exactly.
         between: Option<(MarkerId, MarkerId)>,
     },
+    /// How much memory is left reaches the program.
+    ReadMemoryInfo,
     /// A host function is queued in a stream; `accesses` are what it may do there (C-71).
     HostCallback {
         /// Stream.

@@ -240,6 +240,8 @@ pub enum Reason {
     UnclearFree,
     /// S4 `device-reset`.
     DeviceReset,
+    /// S4 `memory-info`: `cudaMemGetInfo` tells how much memory is left while a side is alive.
+    MemoryInfo,
     /// S5 `host-access-while-busy`.
     HostAccessWhileBusy,
     /// S5 `allocated-while-busy` (S5c).

@@ -107,6 +107,7 @@ pub(crate) fn check(
             | EventKind::Escape { .. }
             | EventKind::Observe { .. }
             | EventKind::ReadClock { .. }
+            | EventKind::ReadMemoryInfo
             | EventKind::ThreadJoin
             | EventKind::UnknownCode { .. }
             | EventKind::Return { .. }

@@ -326,6 +326,25 @@ impl Analysis<'_> {
                         }
                     }
                 }
+                EventKind::ReadMemoryInfo if is_on(self.options, "memory-info") => {
+                    for (&pair, life) in &state.pairs {
+                        if any(life.mask, |h, d| h == LIVE || d == LIVE) {
+                            object(
+                                pair,
+                                object_to(
+                                    self.graph,
+                                    Reason::MemoryInfo,
+                                    id,
+                                    PlaceRole::Other(
+                                        "the program looks here at how much memory is left"
+                                            .to_owned(),
+                                    ),
+                                ),
+                            );
+                        }
+                    }
+                }
+                EventKind::ReadMemoryInfo => {}
                 EventKind::Host(_)
                 | EventKind::Work(_)
                 | EventKind::Copy(_)

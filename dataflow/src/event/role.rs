@@ -74,6 +74,7 @@ impl EventKind {
             Self::SetDevice { .. }
             | Self::SetDeviceFlags
             | Self::DeviceReset
+            | Self::ReadMemoryInfo
             | Self::ProcessControl { .. } => Role::Environment,
             Self::UnknownCode { .. } => Role::Code,
             Self::Capture { .. } | Self::ReadClock { .. } => Role::Stretch,

@@ -169,6 +169,12 @@ impl Machine<'_> {
                     self.store_unknown(place);
                 }
             }
+            CudaOperation::MemoryInfo { writes } => {
+                for place in writes {
+                    self.store_unknown(place);
+                }
+                self.emit(EventKind::ReadMemoryInfo);
+            }
             CudaOperation::Unmodelled { arguments } => {
                 let mut all = Pointer::null();
                 let mut runs_code = false;

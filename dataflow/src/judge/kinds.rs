@@ -90,6 +90,7 @@ impl<'g> Ordinary<'g> {
                 | EventKind::ProcessControl { .. }
                 | EventKind::Capture { .. }
                 | EventKind::ReadClock { .. }
+                | EventKind::ReadMemoryInfo
                 | EventKind::HostCallback { .. }
                 | EventKind::ThreadStart { .. }
                 | EventKind::ThreadJoin

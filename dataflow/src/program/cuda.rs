@@ -139,6 +139,11 @@ pub enum CudaOperation {
         /// Result places.
         writes: Vec<Place>,
     },
+    /// `cudaMemGetInfo`: how much memory the program has left. `writes` are its results.
+    MemoryInfo {
+        /// Result places.
+        writes: Vec<Place>,
+    },
     /// In the API but not modelled; `arguments` may be read, written and retained.
     Unmodelled {
         /// All arguments.

@@ -303,8 +303,11 @@ impl Body<'_, '_> {
                         }
                     }
                 }
-                let _ = name;
-                CudaOperation::Neutral { writes }
+                if matches!(name, "cudaMemGetInfo" | "cuMemGetInfo") {
+                    CudaOperation::MemoryInfo { writes }
+                } else {
+                    CudaOperation::Neutral { writes }
+                }
             }
             Role::LaunchKernel => return None,
         };

@@ -34,6 +34,7 @@ pub(crate) fn code(reason: &Reason) -> &'static str {
         Reason::FreeOrder => "free-order",
         Reason::UnclearFree => "unclear-free",
         Reason::DeviceReset => "device-reset",
+        Reason::MemoryInfo => "memory-info",
         Reason::HostAccessWhileBusy => "host-access-while-busy",
         Reason::AllocatedWhileBusy => "allocated-while-busy",
         Reason::Kind { code, .. } | Reason::Edit { code, .. } => code,
@@ -159,6 +160,7 @@ pub(crate) fn message(objection: &Objection, names: &Names<'_>) -> String {
         Reason::FreeOrder => "which of the two frees comes last depends on the path".to_owned(),
         Reason::UnclearFree => "a free may release something else than exactly this buffer".to_owned(),
         Reason::DeviceReset => "the device is reset while a buffer is alive".to_owned(),
+        Reason::MemoryInfo => "the merged program would have more memory left than is looked at here".to_owned(),
         Reason::HostAccessWhileBusy => {
             "the host touches the buffer while the GPU may be running, which managed memory forbids on some devices of \
              the target"
@@ -217,6 +219,7 @@ pub(crate) fn consequence(reason: &Reason, names: &Names<'_>) -> Option<String> 
         | Reason::FreeOrder
         | Reason::UnclearFree
         | Reason::DeviceReset
+        | Reason::MemoryInfo
         | Reason::AllocatedWhileBusy
         | Reason::Kind { .. }
         | Reason::Escapes { .. }

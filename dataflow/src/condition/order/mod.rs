@@ -191,6 +191,9 @@ impl Analysis<'_> {
                         self.captured_by_unknown(state, id, sink);
                         state.device = None;
                     }
+                    if *may_use_cuda && *of_program && self.on("device-of-unknown-code") {
+                        state.pending.leave_device(&self.queues);
+                    }
                     if *may_use_cuda && self.on("work-of-unknown-code") {
                         state.pending.add_undescribed(&self.queues, id);
                     }
@@ -220,6 +223,7 @@ impl Analysis<'_> {
                 | EventKind::SetDeviceFlags
                 | EventKind::ProcessControl { .. }
                 | EventKind::ReadClock { .. }
+                | EventKind::ReadMemoryInfo
                 | EventKind::Return { .. }
                 | EventKind::Exit => {}
             }
