@@ -62,6 +62,7 @@ pub const CHECKS: &[Check] = &[
     check("observed", "S3: observed pointers are let pass", Fixture),
     check("kind", "S6: uses that need one kind of memory are let pass", Fixture),
     check("fork", "S6: forks are let pass", Fixture),
+    check("direction", "S6: copies told a wrong direction are let pass (R-81)", Fixture),
     check("float-atomics", "S6: atomics on the memory of an MI300A are let pass (R-75)", Fixture),
     check("access-after-free", "S4: accesses after the free of their side are let pass", Fixture),
     check("several-live", "S4: several live blocks of one site are let pass", Fixture),

@@ -10,7 +10,7 @@ pub(crate) mod value;
 
 use std::collections::HashMap;
 
-use crate::event::{EventGraph, EventId, EventKind, ObjectId, ObjectKind, WorkKind};
+use crate::event::{Access, EventGraph, EventId, EventKind, Mode, ObjectId, ObjectKind, WorkKind};
 use crate::program::{HostAllocator, SourceRef};
 use crate::verdict::{CandidatePair, Place, PlaceRole, Side};
 
@@ -60,8 +60,25 @@ pub(crate) fn actor(graph: &EventGraph, event: EventId) -> String {
     } else if let EventKind::Allocate(_) = kind {
         "its zero-filling allocation".to_owned()
     } else {
-        String::new()
+        unknown_code(graph, event).map_or_else(String::new, |why| format!("unknown code: {why}"))
     }
+}
+
+/// Why code is not described, if that is what accesses memory at `event`.
+fn unknown_code(graph: &EventGraph, event: EventId) -> Option<&str> {
+    let own = &graph.events[event.index()];
+    if let EventKind::UnknownCode { why, .. } = &own.kind {
+        return Some(why);
+    }
+    let EventKind::Host(Access { mode: Mode::ReadWrite, must: false, .. }) = own.kind else {
+        return None;
+    };
+    // The rest of the same call.
+    let rest = graph.events[event.index() + 1..].iter();
+    rest.take_while(|next| next.at == own.at && next.context == own.context).find_map(|next| {
+        let EventKind::UnknownCode { why, .. } = &next.kind else { return None };
+        Some(why.as_str())
+    })
 }
 
 /// The linking copy shown for a pair: its first.

@@ -101,7 +101,7 @@ impl Machine<'_> {
                 Some(reason) => format!("call of `{name}`, which was not understood: {reason}"),
                 None => format!("call of `{name}`, which is recursive or too large to fold in"),
             };
-            self.call_unknown(call, &why, true, true);
+            self.call_unknown(call, &why, true, summary.controls);
             if !summary.captures.is_empty() || summary.lost_captures {
                 self.opaque_everywhere(&why);
             }

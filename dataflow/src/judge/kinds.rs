@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::condition::order::transfer::{EndKind, end_kind};
 use crate::condition::{Pairs, link_place, place};
 use crate::event::{EventGraph, EventId, EventKind, Mode, ObjectId, WorkKind};
 use crate::mutation::is_on;
+use crate::program::TransferKind;
 use crate::target::{MemoryKind, Options, Target};
 use crate::verdict::{CandidatePair, Condition, Objection, PlaceRole, Reason};
 
@@ -55,6 +57,50 @@ pub(super) fn coarse_grain(
                     },
                 ));
             }
+        }
+    }
+    found
+}
+
+/// Copies whose kind contradicts their ends: what they do is undefined, mostly they fail, and what the merged
+/// program has in their place would not.
+pub(super) fn directions(
+    graph: &EventGraph,
+    pairs: &Pairs,
+    options: &Options,
+) -> Vec<(usize, Objection)> {
+    let mut found = Vec::new();
+    if !is_on(options, "direction") {
+        return found;
+    }
+    for (index, event) in graph.events.iter().enumerate() {
+        let EventKind::Copy(copy) = &event.kind else { continue };
+        let (to, from) = (end_kind(graph, &copy.to.target), end_kind(graph, &copy.from.target));
+        let (host, device) = (EndKind::Pageable, EndKind::Device);
+        let contradicts = match copy.kind {
+            TransferKind::HostToHost => to == device || from == device,
+            TransferKind::HostToDevice => to == host || from == device,
+            TransferKind::DeviceToHost => to == device || from == host,
+            TransferKind::DeviceToDevice => to == host || from == host,
+            TransferKind::Default | TransferKind::Unknown => false,
+        };
+        if !contradicts {
+            continue;
+        }
+        let ends = copy.to.target.objects.iter().chain(&copy.from.target.objects);
+        for &(pair, _) in ends.flat_map(|&object| pairs.of(object)) {
+            let what = "a copy is told another direction than that of its pointers, so what it does is not defined";
+            let role = PlaceRole::Other("this copy".to_owned());
+            found.push((
+                pair,
+                Objection {
+                    condition: Condition::Kind,
+                    reason: Reason::Kind { code: "wrong-direction", what: what.to_owned() },
+                    certain: true,
+                    places: vec![place(graph, EventId::new(index), role)],
+                    repair: None,
+                },
+            ));
         }
     }
     found

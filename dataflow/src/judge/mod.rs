@@ -19,7 +19,7 @@ use crate::verdict::{
     Action, CandidatePair, Condition, Judged, Objection, PlaceRole, Proof, Reason, Repair, Verdict,
 };
 use actions::{Actions, actions, disagreements};
-use kinds::{Ordinary, assumption, coarse_grain, kinds, lacks_concurrent_access};
+use kinds::{Ordinary, assumption, coarse_grain, directions, kinds, lacks_concurrent_access};
 
 /// Judges the pairs of `graph`.
 #[must_use]
@@ -54,6 +54,7 @@ pub(crate) fn judge_except(
         own.extend(names::objections(program, &names, graph, &pairs, options, index, plan));
     }
     coarse_grain(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
+    directions(graph, &pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     let ordinary = Ordinary::new(graph);
     ordinary.check(&pairs, options).into_iter().for_each(|(pair, o)| objections[pair].push(o));
     for (index, pair) in pairs.list.iter().enumerate() {

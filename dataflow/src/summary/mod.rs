@@ -31,6 +31,8 @@ pub struct Summary {
     pub unknown: bool,
     /// It allocates, frees, uses CUDA or exits: a summary says too little about it for a host call.
     pub effectful: bool,
+    /// It may do what of all code only a program does: reset the device, make another the current one, capture streams.
+    pub controls: bool,
     /// It reads `volatile` memory, so it may wait for the host to write something.
     pub may_spin: bool,
     /// Parameters the returned pointer may be derived from, and whether it may be anything else.
@@ -187,6 +189,7 @@ fn summarise(
             parameters: vec![ParameterEffect::WORST; function.parameters.len()],
             unknown: true,
             effectful: true,
+            controls: true,
             may_spin: true,
             returns: Roots::unknown(),
             lost_captures: function.may_capture(),

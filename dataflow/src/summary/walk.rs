@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{CaptureEffect, Owners, ParameterEffect, Roots, Summary};
 use crate::effect::{Accesses, EffectModel, EffectModels, Retention};
 use crate::program::{
-    Argument, Callee, Expr, FunctionId, Place, PlaceBase, Program, StatementKind, Storage, TypeId,
-    TypeKind, VariableId,
+    Argument, Callee, CudaOperation, Expr, FunctionId, Place, PlaceBase, Program, StatementKind,
+    Storage, TypeId, TypeKind, VariableId,
 };
 
 /// One function, until nothing changes.
@@ -60,7 +60,15 @@ impl Walk<'_> {
                 let roots = self.value(&release.pointer);
                 self.effect(roots, ParameterEffect::WORST);
             }
-            StatementKind::Cuda { operation: _, .. } => {
+            StatementKind::Cuda { operation, .. } => {
+                self.summary.controls |= matches!(
+                    **operation,
+                    CudaOperation::SetDevice(_)
+                        | CudaOperation::DeviceReset
+                        | CudaOperation::Capture(_)
+                        | CudaOperation::HostCallback { .. }
+                        | CudaOperation::Unmodelled { .. }
+                );
                 self.summary.effectful = true;
                 self.summary.unknown = true;
                 self.give_up_on_locals();
@@ -79,9 +87,8 @@ impl Walk<'_> {
                 }
             }
             StatementKind::Opaque { .. } => {
-                self.summary.effectful = true;
-                self.summary.unknown = true;
-                self.summary.may_spin = true;
+                self.flag(true, true, true);
+                self.summary.controls = true;
                 self.give_up_on_locals();
             }
         }
@@ -104,6 +111,7 @@ impl Walk<'_> {
                 let all = self.all;
                 let callee = &all[callee.index()];
                 self.flag(callee.unknown, callee.effectful, callee.may_spin);
+                self.summary.controls |= callee.controls;
                 if callee.lost_captures {
                     self.summary.lost_captures = true;
                     self.give_up_on_locals();
@@ -203,6 +211,7 @@ impl Walk<'_> {
                             || (model.calls_back && !callbacks.is_empty())
                             || model.reads_clock;
                         self.flag(false, effectful, false);
+                        self.summary.controls |= model.process_control;
                     }
                     None => {
                         for argument in arguments {
@@ -211,11 +220,13 @@ impl Walk<'_> {
                         }
                         let effectful = !*system || (*may_use_cuda && !self.device);
                         self.flag(effectful || self.device, effectful, !*system);
+                        self.summary.controls |= effectful;
                         returned = Roots::unknown();
                     }
                 }
                 if !callbacks.is_empty() {
                     self.flag(true, true, true);
+                    self.summary.controls = true;
                 }
             }
             Callee::Indirect(value) => {
@@ -225,6 +236,7 @@ impl Walk<'_> {
                     self.effect(roots, ParameterEffect::WORST);
                 }
                 self.flag(true, true, true);
+                self.summary.controls = true;
                 returned = Roots::unknown();
             }
         }

@@ -246,7 +246,9 @@ pub(crate) fn label(role: &PlaceRole, names: &Names<'_>) -> String {
             format!("`{}` may be read here{}", names.of(*side), by(who))
         }
         PlaceRole::Busy { by: who } => {
-            format!("{} may still be running", if who.is_empty() { "device work" } else { who })
+            let of = if who.starts_with("unknown code") { "work of " } else { "" };
+            let who = if who.is_empty() { "device work" } else { who };
+            format!("{of}{who} may still be running")
         }
         PlaceRole::Allocation(side) => format!("`{}` is allocated here", names.of(*side)),
         PlaceRole::Free(side) => format!("`{}` is freed here", names.of(*side)),

@@ -12,7 +12,7 @@ mod conflict;
 mod exclusive;
 mod replace;
 mod state;
-mod transfer;
+pub(crate) mod transfer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
