@@ -146,9 +146,10 @@ fn fallible(
     if zeroed {
         let fill = fill(site, name, bytes)?;
         let line = site.separator(site.syntax.statement);
-        return Ok(format!("if ({call} == cudaSuccess) {fill}{line}else {name} = {null};"));
+        let otherwise = site.body(&format!("{name} = {null};"));
+        return Ok(format!("if ({call} == cudaSuccess) {fill}{line}else {otherwise}"));
     }
-    Ok(format!("if ({call} != cudaSuccess) {name} = {null};"))
+    Ok(format!("if ({call} != cudaSuccess) {}", site.body(&format!("{name} = {null};"))))
 }
 
 /// Zeroes, where the allocator did. nvcc declares `memset` in `.cu` files; elsewhere the file must.

@@ -49,7 +49,8 @@ pub(crate) fn retain(site: &Site<'_>, replacement: &Replacement) -> Result<Vec<E
             if !crate::text::is_plain_lvalue(&status) {
                 return Err(nested());
             }
-            edits.push(site.after(&format!("if ({status} == cudaSuccess) {status} = {wait};"))?);
+            let next = site.body(&format!("{status} = {wait};"));
+            edits.push(site.after(&format!("if ({status} == cudaSuccess) {next}"))?);
         }
         CallRole::Nested if site.check.is_some() => {
             edits.push(site.after(&site.checked(&wait)?)?);

@@ -209,6 +209,17 @@ impl<'p> Site<'p> {
         Ok(self.insert(span.file, u32::try_from(at).unwrap_or(span.end), text))
     }
 
+    /// `statement` as the body of an `if` or `else` written in the place of the call's statement: in braces where more
+    /// code follows on the line, so that it does not look as if it belonged to it (compilers warn of that).
+    pub(crate) fn body(&self, statement: &str) -> String {
+        let follows = self.statement_in_block().is_ok_and(|span| {
+            let bytes = self.bytes();
+            let end = span.end as usize;
+            !text::only_comment(&bytes[end..text::line_end(bytes, end)])
+        });
+        if follows { format!("{{ {statement} }}") } else { statement.to_owned() }
+    }
+
     /// What stands between two statements written at `span`: a new line with its indentation, or a blank where the
     /// statement shares its line with an earlier one.
     pub(crate) fn separator(&self, span: Span) -> String {
