@@ -17,6 +17,9 @@ use echo_frontend::{Frontend, FrontendOptions, UnitInput};
 
 /// Which fixture notices that a check is missing, and for which target.
 const NOTICED: &[(&str, &str, Target)] = &[
+    ("device-of-unknown-code", "order/unseen_device_decline.cu", Target::AnyUma),
+    ("memory-info", "lifetime/memory_info_decline.cu", Target::AnyUma),
+    ("direction", "kind/wrong_direction_decline.cu", Target::AnyUma),
     ("uninitialised-read", "value/uninitialised_decline.cu", Target::AnyUma),
     ("library-work", "order/blas_pointer_mode_decline.cu", Target::AnyUma),
     ("work-of-unknown-code", "exclusive/vendor_library_decline.cu", Target::AnyUma),
