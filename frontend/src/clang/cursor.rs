@@ -161,12 +161,15 @@ impl Cursor {
         let is_call = self.kind() == clang_sys::CXCursor_CallExpr
             && matches!(
                 target.kind(),
-                clang_sys::CXCursor_FunctionDecl | clang_sys::CXCursor_CXXMethod
+                clang_sys::CXCursor_FunctionDecl
+                    | clang_sys::CXCursor_CXXMethod
+                    | clang_sys::CXCursor_ConversionFunction
             );
         let right = !is_call
-            || match target.name().as_str() {
-                "operator()" => self.names(target),
-                name => name.starts_with("operator") || self.names_its_callee(),
+            || if target.name().starts_with("operator") {
+                self.names(target)
+            } else {
+                self.names_its_callee()
             };
         right.then_some(target)
     }
@@ -189,7 +192,8 @@ impl Cursor {
         })
     }
 
-    /// Whether the callee of a call is a name. Of `pick()()` libclang says that it refers to `pick`.
+    /// Whether the callee of a call is a name. Of `pick()()` libclang says that it refers to `pick`, and of `table[i]()` that
+    /// it refers to the operator.
     fn names_its_callee(self) -> bool {
         let mut callee = self.raw_children().first().copied();
         while let Some(at) = callee {

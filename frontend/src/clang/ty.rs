@@ -98,6 +98,44 @@ impl Ty {
         Self::from_raw(unsafe { clang_sys::clang_getPointeeType(self.raw) })
     }
 
+    /// Of a function, or of what leads to one, the type of the function; `None` if none is seen.
+    fn function(self) -> Option<Self> {
+        let mut ty = self.canonical();
+        while matches!(
+            ty.kind(),
+            clang_sys::CXType_Pointer
+                | clang_sys::CXType_BlockPointer
+                | clang_sys::CXType_MemberPointer
+                | clang_sys::CXType_LValueReference
+                | clang_sys::CXType_RValueReference
+        ) {
+            ty = ty.pointee().canonical();
+        }
+        let kind = ty.kind();
+        matches!(kind, clang_sys::CXType_FunctionProto | clang_sys::CXType_FunctionNoProto)
+            .then_some(ty)
+    }
+
+    /// Types of the parameters of the function that this is or leads to: none of one that C declares without them. `None`
+    /// if no function is seen.
+    pub(crate) fn parameters(self) -> Option<Vec<Self>> {
+        let function = self.function()?;
+        // SAFETY: as above; negative for one without parameters in its type.
+        let count = unsafe { clang_sys::clang_getNumArgTypes(function.raw) };
+        let count = u32::try_from(count).unwrap_or(0);
+        // SAFETY: as above.
+        let one =
+            |index| Self::from_raw(unsafe { clang_sys::clang_getArgType(function.raw, index) });
+        Some((0..count).map(one).collect())
+    }
+
+    /// What the function that this is or leads to returns; `None` if no function is seen.
+    pub(crate) fn returned(self) -> Option<Self> {
+        let function = self.function()?;
+        // SAFETY: as above.
+        Some(Self::from_raw(unsafe { clang_sys::clang_getResultType(function.raw) }))
+    }
+
     /// Element type of an array.
     pub(crate) fn element(self) -> Self {
         // SAFETY: as above.

@@ -109,10 +109,14 @@ impl Body<'_, '_> {
 
     /// The declared result type of the callee: a call's own type has lost its reference.
     pub(super) fn result_type(&self, cursor: Cursor) -> Ty {
-        cursor
-            .referenced()
-            .filter(|t| is_function(t.kind()) && t.kind() != clang::CXCursor_Constructor)
-            .map_or(cursor.ty(), Cursor::result_type)
+        match cursor.referenced().filter(|target| is_function(target.kind())) {
+            Some(target) if target.kind() == clang::CXCursor_Constructor => cursor.ty(),
+            Some(target) => target.result_type(),
+            None => {
+                let callee = cursor.children().first().map(|callee| callee.ty());
+                callee.and_then(Ty::returned).unwrap_or_else(|| cursor.ty())
+            }
+        }
     }
 
     /// The place a call yields: of the reference or the object it returns.
@@ -278,6 +282,24 @@ impl Body<'_, '_> {
             .collect()
     }
 
+    /// The arguments of a call through `callee`, which names no function: its type tells what is taken by reference.
+    pub(super) fn lower_unnamed_arguments(
+        &mut self,
+        callee: Cursor,
+        written: &[Cursor],
+    ) -> Vec<Argument> {
+        self.unsequenced(written);
+        let parameters = callee.ty().parameters();
+        if parameters.is_none() {
+            self.opaque_statement(callee, "a call through something whose parameters are not seen");
+        }
+        let lower = |(index, argument): (usize, &Cursor)| {
+            let parameter = parameters.as_ref().and_then(|all| all.get(index)).copied();
+            self.lower_argument(*argument, parameter)
+        };
+        written.iter().enumerate().map(lower).collect()
+    }
+
     pub(super) fn lower_argument(&mut self, argument: Cursor, parameter: Option<Ty>) -> Argument {
         let source = self.unit.source(argument);
         match parameter {
@@ -302,7 +324,6 @@ impl Body<'_, '_> {
                     | TypeKind::Function
                     | TypeKind::Unknown => self.rvalue(argument),
                 };
-                let value = self.keep_if_fragile(value, ty, source);
                 Argument { value, ty, source }
             }
         }
@@ -332,12 +353,6 @@ impl Body<'_, '_> {
                 "a copy of an object whose parts are copied by code of the program",
             );
         }
-    }
-
-    /// Arguments are values of this moment: one that a later argument's effects could change is kept.
-    fn keep_if_fragile(&mut self, value: Expr, ty: TypeId, source: SourceRef) -> Expr {
-        let _ = (ty, source);
-        value
     }
 
     /// Lowers a call whose value goes to `result`; returns the value instead if it is known without a call.
@@ -541,8 +556,7 @@ impl Body<'_, '_> {
             return None;
         }
         let value = self.rvalue(callee);
-        let arguments: Vec<Argument> =
-            written.iter().map(|a| self.lower_argument(*a, None)).collect();
+        let arguments = self.lower_unnamed_arguments(callee, written);
         let syntax = self.call_syntax(cursor, written, None);
         let callee = match value {
             Expr::Function(id) => Callee::Function(id),

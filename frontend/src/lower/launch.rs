@@ -54,7 +54,7 @@ impl Body<'_, '_> {
                     return;
                 }
                 let value = self.rvalue(callee);
-                let arguments = written.iter().map(|a| self.lower_argument(*a, None)).collect();
+                let arguments = self.lower_unnamed_arguments(callee, &written);
                 (Callee::Indirect(value), arguments)
             }
         };
