@@ -216,7 +216,10 @@ impl Printer<'_> {
             passed.iter().map(|passed| text(&ty, passed)).collect()
         };
         let (capture, parameters, arguments) = if form == Lambda::Copy {
-            let mut all = each(|_, passed| format!("{} = {}", passed.name, passed.outer));
+            let mut all = each(|_, passed| {
+                let Passed { name, outer, .. } = passed;
+                if name == outer { name.clone() } else { format!("{name} = {outer}") }
+            });
             all.extend(
                 self.context()
                     .into_iter()
