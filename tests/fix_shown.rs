@@ -484,6 +484,133 @@ const WAYS: &[Way] = &[
         "t[1 + (int)A + 1][3]",
         Known,
     ),
+    // Expressions that name objects, cast to references or bound to them.
+    (
+        "object_as1",
+        "",
+        "float* q = nullptr; float* y = nullptr; float* const& r = (q = y); q = h;",
+        "r[3]",
+        Known,
+    ),
+    (
+        "object_as2",
+        "",
+        "float* q = nullptr; float* y = nullptr; const float* const& r = (q = y); q = h;",
+        "const_cast<float*>(r)[3]",
+        Known,
+    ),
+    (
+        "object_as3",
+        "",
+        "float* q = nullptr; float* y = nullptr; (float*&)(q = y) = h;",
+        "q[3]",
+        Known,
+    ),
+    (
+        "object_as4",
+        "",
+        "char* q = nullptr; char* y = nullptr; (float*&)(q = y) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    (
+        "object_as5",
+        "",
+        "char* q = nullptr; char* y = nullptr; reinterpret_cast<float*&>(q = y) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    (
+        "object_as6",
+        "",
+        "float* q = nullptr; float* y = nullptr; float*& r{q = y}; r = h;",
+        "q[3]",
+        Known,
+    ),
+    ("object_as7", "", "float* q = nullptr; float* y = nullptr; (q = y) = h;", "q[3]", Known),
+    ("object_pre1", "", "float w[4]; float* q = w; float*& r{++q}; r = h;", "q[3]", Known),
+    ("object_pre2", "", "char w[8]; char* q = w; (float*&)(++q) = h;", "((float*)q)[3]", Known),
+    (
+        "object_pre3",
+        "",
+        "char w[8]; char* q = w; reinterpret_cast<float*&>(q += 1) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    ("object_pre4", "", "float w[4]; float* q = w; float* const& r = ++q; q = h;", "r[3]", Known),
+    (
+        "object_el1",
+        "",
+        "char* q = nullptr; char* y = nullptr; (float*&)(n > 0 ? q : y) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    ("object_el2", "", "char* q = nullptr; (float*&)(n + 0, q) = h;", "((float*)q)[3]", Known),
+    (
+        "object_el3",
+        "",
+        "char* q = nullptr; char* y; (float*&)(y = nullptr, q) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    (
+        "object_ext",
+        "",
+        "char* q = nullptr; (float*&)(__extension__ q) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    (
+        "object_this1",
+        "struct S { char* p; void set(float* x) { (float*&)p = x; } };",
+        "S s{nullptr}; s.set(h);",
+        "((float*)s.p)[3]",
+        Known,
+    ),
+    (
+        "object_this2",
+        "struct S { char* p; void set(float* x) { (float*&)(this->p) = x; } };",
+        "S s{nullptr}; s.set(h);",
+        "((float*)s.p)[3]",
+        Known,
+    ),
+    (
+        "object_derefthis",
+        "struct S { char* p; void set(float* x) { (*(S*)this).p = (char*)x; } };",
+        "S s{nullptr}; s.set(h);",
+        "((float*)s.p)[3]",
+        Known,
+    ),
+    (
+        "object_capt",
+        "",
+        "char* q = nullptr; auto f = [&] { (float*&)q = h; }; f();",
+        "((float*)q)[3]",
+        Known,
+    ),
+    (
+        "object_tparam",
+        "static char* gq; template <char** P> void set(float* x) { (float*&)*P = x; }",
+        "set<&gq>(h);",
+        "((float*)gq)[3]",
+        Known,
+    ),
+    (
+        "object_tref",
+        "static char* gq; template <char*& P> void set(float* x) { (float*&)P = x; }",
+        "set<gq>(h);",
+        "((float*)gq)[3]",
+        Known,
+    ),
+    (
+        "object_enumf",
+        "",
+        "char* q = nullptr; char** t[1] = {&q}; (float*&)(**t) = h;",
+        "((float*)q)[3]",
+        Known,
+    ),
+    ("object_addrcast", "", "char* q = nullptr; *(float**)&q = h;", "((float*)q)[3]", Known),
+    ("object_atomic", "", "char* q = nullptr; *&(float*&)q = h;", "((float*)q)[3]", Known),
 ];
 
 /// A program that reads the buffer in that way before or after what a kernel has made of it is copied back.
@@ -524,15 +651,7 @@ fn merged(before: bool) -> Vec<String> {
     for way in WAYS {
         tree.write(&format!("{}.cu", way.0), program(way, before));
     }
-    let run = tree.echo_fix(&[".", "--format", "json"]);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
-    let pairs = report["pairs"].as_array().expect("pairs").iter();
-    pairs
-        .filter(|pair| pair["verdict"] == "merge")
-        .map(|pair| text(&pair["id"]).split(".cu:").next().expect("a file").to_owned())
-        .collect()
+    tree.merged_files(&[])
 }
 
 #[test]

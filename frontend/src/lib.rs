@@ -154,7 +154,7 @@ impl Frontend {
             .map_err(|e| ParseError::Refused { path: input.path.clone(), why: e.to_string() })?;
         let files = own_files(&unit, input);
         let found = audit::audit(&unit, &files.texts);
-        Ok(self.lowered(&unit, files, found, prefix, is_cuda(&input.arguments)))
+        Ok(self.lowered(&unit, files, found, prefix, &input.arguments))
     }
 
     /// Parses with a prefix; the error says why the file must be parsed without.
@@ -179,7 +179,7 @@ impl Frontend {
         if let Some(why) = prefix::differs(unit.cursor(), &files.texts, &found.mentioned, &loaded) {
             return Err(why.to_string());
         }
-        Ok(self.lowered(&unit, files, found, PrefixUse::Used, is_cuda(&input.arguments)))
+        Ok(self.lowered(&unit, files, found, PrefixUse::Used, &input.arguments))
     }
 
     fn lowered(
@@ -188,7 +188,7 @@ impl Frontend {
         files: OwnFiles,
         found: audit::Audit,
         prefix: PrefixUse,
-        is_cuda: bool,
+        arguments: &[String],
     ) -> ParsedUnit {
         let errors = unit
             .diagnostics()
@@ -198,19 +198,22 @@ impl Frontend {
             .collect();
         let context = lower::Context {
             files: &files.texts,
+            in_c: is_language(arguments, "c"),
             allocators: &self.options.allocators,
             deallocators: &self.options.deallocators,
         };
         let mut program = lower::lower(unit.cursor(), &context, &found.lost);
         program.taken_names = found.taken_names;
         // Where nvcc compiles, it has included CUDA's headers before the file can define anything.
-        program.per_thread_default_stream = !is_cuda && defines_per_thread_streams(&files.texts);
+        program.per_thread_default_stream =
+            !is_language(arguments, "cuda") && defines_per_thread_streams(&files.texts);
         ParsedUnit { program, errors, files: files.names, prefix }
     }
 }
 
-fn is_cuda(arguments: &[String]) -> bool {
-    arguments.windows(2).any(|pair| pair == ["-x", "cuda"])
+/// Whether the file is taken for one in `language`, as `-x` has it.
+fn is_language(arguments: &[String], language: &str) -> bool {
+    arguments.windows(2).rfind(|pair| pair[0] == "-x").is_some_and(|pair| pair[1] == language)
 }
 
 /// Whether the text defines the macro that makes the default stream a thread's own.

@@ -78,6 +78,24 @@ impl Tree {
         self.run(Command::new(env!("CARGO_BIN_EXE_echo-fix")).args(arguments))
     }
 
+    /// The verdicts on all pairs of all files, by the file's name without its extension.
+    pub fn verdicts(&self, flags: &[&str]) -> Vec<(String, String)> {
+        let run = self.echo_fix(&[&[".", "--format", "json"], flags].concat());
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+        let pairs = report["pairs"].as_array().expect("pairs").iter();
+        let file =
+            |pair: &serde_json::Value| text(&pair["id"]).split(".cu:").next().map(str::to_owned);
+        pairs.map(|pair| (file(pair).expect("a file"), text(&pair["verdict"]))).collect()
+    }
+
+    /// The files with a pair that is merged, as for [`Self::verdicts`].
+    pub fn merged_files(&self, flags: &[&str]) -> Vec<String> {
+        let merged = self.verdicts(flags).into_iter().filter(|(_, verdict)| verdict == "merge");
+        merged.map(|(file, _)| file).collect()
+    }
+
     /// The same as a user whom the modes of files bind: root runs it as somebody else.
     pub fn echo_fix_unprivileged(&self, arguments: &[&str]) -> Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_echo-fix"));

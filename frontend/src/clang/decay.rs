@@ -47,11 +47,11 @@ pub(super) fn has_decayed(cursor: Cursor) -> Option<bool> {
             | clang::CXUnaryOperator_PostInc
             | clang::CXUnaryOperator_PostDec
             | clang::CXUnaryOperator_Plus => Some(true),
-            clang::CXUnaryOperator_Deref => Some(leads_to_no_array(cursor)),
+            clang::CXUnaryOperator_Deref => leads_to_no_array(cursor),
             clang::CXUnaryOperator_Extension => has_decayed(*cursor.children().last()?),
             _ => None,
         },
-        clang::CXCursor_ArraySubscriptExpr => Some(leads_to_no_array(cursor)),
+        clang::CXCursor_ArraySubscriptExpr => leads_to_no_array(cursor),
         clang::CXCursor_BinaryOperator => match cursor.binary_operator() {
             clang::CXBinaryOperator_Comma => has_decayed(*cursor.children().last()?),
             clang::CXBinaryOperator_PtrMemD | clang::CXBinaryOperator_PtrMemI => Some(false),
@@ -63,9 +63,10 @@ pub(super) fn has_decayed(cursor: Cursor) -> Option<bool> {
             choices.try_fold(false, |any, choice| Some(any | choice?))
         }
         // A call yields an array only by reference, and so do casts.
-        clang::CXCursor_CallExpr => Some(cursor.referenced().is_some_and(|callee| {
-            callee.result_type_as_shown().is_array()
-        })),
+        clang::CXCursor_CallExpr => match cursor.referenced() {
+            Some(callee) => Some(callee.result_type_as_shown().is_array()),
+            None => Some(!cursor.children().first()?.ty().returned()?.is_reference()),
+        },
         clang::CXCursor_CStyleCastExpr
         | clang::CXCursor_CXXStaticCastExpr
         | clang::CXCursor_CXXReinterpretCastExpr
@@ -94,10 +95,8 @@ fn decayed_array(cursor: Cursor) -> Option<bool> {
 }
 
 /// What the first operand of `cursor` points to is no array once the names of types are seen through.
-fn leads_to_no_array(cursor: Cursor) -> bool {
-    cursor.children().first().is_some_and(|operand| {
-        let ty = operand.ty().canonical();
-        let pointee = if ty.is_array() { ty.element() } else { ty.pointee() };
-        !pointee.canonical().is_array()
-    })
+fn leads_to_no_array(cursor: Cursor) -> Option<bool> {
+    let ty = cursor.children().first()?.ty().canonical();
+    let pointee = if ty.is_array() { ty.element() } else { ty.pointee() };
+    Some(!pointee.canonical().is_array())
 }

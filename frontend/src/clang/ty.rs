@@ -43,6 +43,14 @@ impl Ty {
         )
     }
 
+    /// A reference, whatever it is called.
+    pub(crate) fn is_reference(self) -> bool {
+        matches!(
+            self.canonical().kind(),
+            clang_sys::CXType_LValueReference | clang_sys::CXType_RValueReference
+        )
+    }
+
     /// Kind of the type as written.
     pub(crate) fn kind(self) -> CXTypeKind {
         if self.decayed { clang_sys::CXType_Pointer } else { self.raw.kind }

@@ -73,11 +73,23 @@ impl Unit<'_> {
     }
 }
 
+/// The declared result type of the callee of `call`: a call's own type has lost its reference.
+pub(super) fn result_of(call: Cursor) -> Ty {
+    match call.referenced().filter(|target| is_function(target.kind())) {
+        Some(target) if target.kind() == clang::CXCursor_Constructor => call.ty(),
+        Some(target) => target.result_type(),
+        None => {
+            let callee = call.children().first().map(|callee| callee.ty());
+            callee.and_then(Ty::returned).unwrap_or_else(|| call.ty())
+        }
+    }
+}
+
 impl Body<'_, '_> {
     /// Lowers a call; its value, if `wanted`.
     pub(super) fn call(&mut self, cursor: Cursor, wanted: bool) -> Option<Expr> {
         let ty = cursor.ty();
-        if super::is_reference(self.result_type(cursor)) {
+        if super::is_reference(result_of(cursor)) {
             if let Some(value) = self.number_of_library(cursor) {
                 return Some(value);
             }
@@ -107,21 +119,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The declared result type of the callee: a call's own type has lost its reference.
-    pub(super) fn result_type(&self, cursor: Cursor) -> Ty {
-        match cursor.referenced().filter(|target| is_function(target.kind())) {
-            Some(target) if target.kind() == clang::CXCursor_Constructor => cursor.ty(),
-            Some(target) => target.result_type(),
-            None => {
-                let callee = cursor.children().first().map(|callee| callee.ty());
-                callee.and_then(Ty::returned).unwrap_or_else(|| cursor.ty())
-            }
-        }
-    }
-
     /// The place a call yields: of the reference or the object it returns.
     pub(super) fn call_place(&mut self, cursor: Cursor) -> Place {
-        let returns = self.result_type(cursor);
+        let returns = result_of(cursor);
         if super::is_reference(returns) {
             let id = self.unit_type(returns);
             if let Some(place) = self
@@ -250,8 +250,7 @@ impl Body<'_, '_> {
         source: SourceRef,
     ) {
         let inner = strip(from);
-        if inner.kind() == clang::CXCursor_CallExpr && !super::is_reference(self.result_type(inner))
-        {
+        if inner.kind() == clang::CXCursor_CallExpr && !super::is_reference(result_of(inner)) {
             self.construct_by_call(place, ty, inner, source);
             return;
         }

@@ -7,7 +7,6 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::conversion::is_bit_field;
-use super::value_category::is_cast_of_object;
 
 impl Body<'_, '_> {
     /// Runs an expression for its effects and reads.
@@ -139,7 +138,7 @@ impl Body<'_, '_> {
                     let pointer = self.rvalue(inner);
                     unknown_offset(pointer)
                 }
-                Some(inner) if is_cast_of_object(cursor) => {
+                Some(inner) if self.is_cast_of_object(cursor) => {
                     self.bounds(cursor, Some(inner));
                     let place = self.place(inner);
                     self.load_place(place, ty)

@@ -80,7 +80,7 @@ impl Copies<'_> {
                 }
                 // The value of an object; at most it is seen as one that is `const`.
                 [inner] => {
-                    let reads = names_object(*inner);
+                    let reads = names_object(*inner, false) == Some(true);
                     self.disturbs(*inner, if reads { Role::Read } else { role }, within)
                 }
                 several => self.any(several.iter().copied(), Role::Kept, within),

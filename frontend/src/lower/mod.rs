@@ -58,6 +58,8 @@ use crate::source_text::{FileText, Files};
 pub(crate) struct Context<'a> {
     /// Texts of the unit's own files.
     pub(crate) files: &'a Files,
+    /// The language is C.
+    pub(crate) in_c: bool,
     /// Names of functions that allocate host memory like `malloc`.
     pub(crate) allocators: &'a [String],
     /// Names of functions that free it.
@@ -608,7 +610,7 @@ fn plain(name: &str) -> String {
 
 /// Whether a type is a C++ reference.
 pub(crate) fn is_reference(ty: Ty) -> bool {
-    matches!(ty.canonical().kind(), clang::CXType_LValueReference | clang::CXType_RValueReference)
+    ty.is_reference()
 }
 
 fn is_array(ty: Ty) -> bool {

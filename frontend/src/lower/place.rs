@@ -9,7 +9,6 @@ use crate::clang::{Cursor, Ty};
 
 use super::body::Body;
 use super::expr::{last_expression, same_start, strip, unknown_offset};
-use super::value_category::{is_cast_of_object, names_object};
 
 impl Body<'_, '_> {
     /// The storage an lvalue names; a prvalue is put in a temporary.
@@ -29,7 +28,7 @@ impl Body<'_, '_> {
             }
             clang::CXCursor_InitListExpr => match cursor.children().as_slice() {
                 // `T &r{x}` is `T &r = x`.
-                [only] if names_object(*only) && only.ty().is_similar(cursor.ty()) => {
+                [only] if only.ty().is_similar(cursor.ty()) && self.names_object(*only) => {
                     self.place(*only)
                 }
                 _ => self.materialize(cursor),
@@ -164,17 +163,17 @@ impl Body<'_, '_> {
         let requalified = cursor.kind() == clang::CXCursor_UnexposedExpr
             && from.kind() == clang::CXType_Pointer
             && to.kind() == clang::CXType_Pointer
-            && names_object(inner);
-        if is_cast_of_object(cursor) || requalified {
+            && self.names_object(inner);
+        if requalified || self.is_cast_of_object(cursor) {
             return self.place(inner);
         }
         self.materialize(cursor)
     }
 
     /// Whether a cast to the type that its operand has makes a number or pointer of its own.
-    fn makes_value(&self, cast: Cursor, ty: echo_dataflow::program::TypeId) -> bool {
+    fn makes_value(&mut self, cast: Cursor, ty: echo_dataflow::program::TypeId) -> bool {
         cast.kind() != clang::CXCursor_UnexposedExpr
-            && !is_cast_of_object(cast)
+            && !self.is_cast_of_object(cast)
             && matches!(
                 self.unit.program.ty(ty).kind,
                 TypeKind::Pointer { .. } | TypeKind::Integer { .. } | TypeKind::Float
@@ -364,7 +363,7 @@ impl Body<'_, '_> {
     ) {
         let inner = strip(initializer);
         match inner.kind() {
-            clang::CXCursor_CallExpr if super::is_reference(self.result_type(inner)) => {
+            clang::CXCursor_CallExpr if super::is_reference(super::call::result_of(inner)) => {
                 self.initialize_copy(place, ty, inner, source);
             }
             clang::CXCursor_CallExpr => self.construct_by_call(place, ty, inner, source),

@@ -29,6 +29,9 @@ pub(super) struct DeviceUse {
 }
 
 impl DeviceUse {
+    /// Of code that is not known: it may wait for what others have launched.
+    const ANY: Self = Self { uses: true, launches: false, waits: true, shares: true };
+
     fn join(&mut self, other: Self) {
         self.uses |= other.uses;
         self.launches |= other.launches;
@@ -73,12 +76,17 @@ impl Unit<'_> {
         }
         match cursor.kind() {
             clang::CXCursor_CallExpr => {
-                if let Some(target) = cursor.referenced().filter(|t| is_function(t.kind())) {
-                    if target.in_system_header() {
+                let callee = cursor.children().first().map(|callee| callee.ty());
+                match cursor.referenced().filter(|t| is_function(t.kind())) {
+                    Some(target) if target.in_system_header() => {
                         found.join(use_of(&qualified_name(target)));
-                    } else {
+                    }
+                    Some(target) if !cursor.is_dynamic_call() => {
                         found.join(self.use_in_function(target));
                     }
+                    // What is not a function, and has no function's type, is made here.
+                    None if callee.is_none_or(|ty| ty.returned().is_none()) => {}
+                    Some(_) | None => found.join(DeviceUse::ANY),
                 }
             }
             clang::CXCursor_CXXThisExpr => found.shares = true,
