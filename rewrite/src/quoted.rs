@@ -108,13 +108,12 @@ fn shows(program: &Program, effects: &Effects, at: StatementRef, expansion: Span
                 && within(statement, expansion)
                 && statement.source.span != expansion
                 && statement.source.span.start < first
-                && walk.step(function, statement, Some(expansion), DEPTH)
+                && walk.passes_on(function, statement, Some(expansion))
             {
                 return true;
             }
         }
     }
-    walk.walk.values.clear();
     walk.starts(function, at, expansion)
         || walk.run(function, (at.block, at.index as usize), Some(expansion), DEPTH)
 }
@@ -136,7 +135,7 @@ impl Shown<'_> {
                 if left {
                     break;
                 }
-                if self.step(function, statement, Some(expansion), DEPTH) {
+                if self.passes_on(function, statement, Some(expansion)) {
                     return true;
                 }
             }
@@ -149,7 +148,6 @@ impl Shown<'_> {
                 }
             }
         }
-        self.walk.values.clear();
         false
     }
 
@@ -161,7 +159,8 @@ impl Shown<'_> {
         expansion: Option<Span>,
         depth: u32,
     ) -> bool {
-        let mut seen = HashSet::new();
+        // What is known at the start of a block on every path that has led there.
+        let mut entered: HashMap<BlockId, HashMap<VariableId, i128>> = HashMap::new();
         let mut pending = vec![(from, self.walk.values.clone())];
         while let Some(((block, index), values)) = pending.pop() {
             self.walk.values = values;
@@ -194,12 +193,37 @@ impl Shown<'_> {
                 | Terminator::Unreachable) => successors(terminator),
             };
             for block in next {
-                if seen.insert(block) {
-                    pending.push(((block, 0), self.walk.values.clone()));
-                }
+                let values = match entered.get(&block) {
+                    None => self.walk.values.clone(),
+                    Some(known) => {
+                        let mut both = known.clone();
+                        both.retain(|variable, value| {
+                            self.walk.values.get(variable) == Some(&*value)
+                        });
+                        if both.len() == known.len() {
+                            continue;
+                        }
+                        both
+                    }
+                };
+                entered.insert(block, values.clone());
+                pending.push(((block, 0), values));
             }
         }
         false
+    }
+
+    /// Whether a statement passes text on, whatever the values of variables are.
+    fn passes_on(
+        &mut self,
+        function: &Function,
+        statement: &Statement,
+        expansion: Option<Span>,
+    ) -> bool {
+        self.walk.values.clear();
+        let found = self.step(function, statement, expansion, DEPTH);
+        self.walk.values.clear();
+        found
     }
 
     /// Whether a statement passes text on.
