@@ -151,6 +151,41 @@ pub enum CudaOperation {
     },
 }
 
+impl CudaOperation {
+    /// Whether it may change what other operations mean: reset the device, make another the current one, capture streams.
+    #[must_use]
+    pub fn controls(&self) -> bool {
+        match self {
+            Self::SetDevice(_)
+            | Self::SetDeviceFlags
+            | Self::DeviceReset
+            | Self::Capture(_)
+            | Self::HostCallback { .. }
+            | Self::Unmodelled { .. } => true,
+            Self::Allocate { .. }
+            | Self::Release { .. }
+            | Self::Copy { .. }
+            | Self::Fill { .. }
+            | Self::Synchronize(_)
+            | Self::Query(_)
+            | Self::StreamCreate { .. }
+            | Self::StreamDestroy(_)
+            | Self::EventCreate(_)
+            | Self::EventDestroy(_)
+            | Self::EventRecord { .. }
+            | Self::StreamWaitEvent { .. }
+            | Self::ElapsedTime { .. }
+            | Self::HostRegister(_)
+            | Self::ObservePointer { .. }
+            | Self::Hint { .. }
+            | Self::SymbolCopy { .. }
+            | Self::Bind { .. }
+            | Self::MemoryInfo { .. }
+            | Self::Neutral { .. } => false,
+        }
+    }
+}
+
 /// Kinds of memory CUDA allocates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeviceMemory {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{CaptureEffect, Owners, ParameterEffect, Roots, Summary};
 use crate::effect::{Accesses, EffectModel, EffectModels, Retention};
 use crate::program::{
-    Argument, Callee, CudaOperation, Expr, FunctionId, Place, PlaceBase, Program, StatementKind,
-    Storage, TypeId, TypeKind, VariableId,
+    Argument, Callee, Expr, FunctionId, Place, PlaceBase, Program, StatementKind, Storage, TypeId,
+    TypeKind, VariableId,
 };
 
 /// One function, until nothing changes.
@@ -61,14 +61,7 @@ impl Walk<'_> {
                 self.effect(roots, ParameterEffect::WORST);
             }
             StatementKind::Cuda { operation, .. } => {
-                self.summary.controls |= matches!(
-                    **operation,
-                    CudaOperation::SetDevice(_)
-                        | CudaOperation::DeviceReset
-                        | CudaOperation::Capture(_)
-                        | CudaOperation::HostCallback { .. }
-                        | CudaOperation::Unmodelled { .. }
-                );
+                self.summary.controls |= operation.controls();
                 self.summary.effectful = true;
                 self.summary.unknown = true;
                 self.give_up_on_locals();
