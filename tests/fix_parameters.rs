@@ -206,18 +206,7 @@ fn verdicts(before: bool) -> Vec<(String, String)> {
     for (name, declarations, read) in WAYS {
         tree.write(&format!("{name}.cu"), program(declarations, read, before));
     }
-    let run = tree.echo_fix(&[".", "--format", "json"]);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    let pairs = report["pairs"].as_array().expect("pairs");
-    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
-    pairs
-        .iter()
-        .map(|pair| {
-            let name = text(&pair["id"]).split(".cu:").next().expect("a file").to_owned();
-            (name, text(&pair["verdict"]))
-        })
-        .collect()
+    tree.verdicts(&[])
 }
 
 #[test]

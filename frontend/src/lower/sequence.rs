@@ -65,6 +65,54 @@ impl Body<'_, '_> {
             }
         }
     }
+
+    /// Whether evaluating it does more than read.
+    pub(super) fn has_effects(&self, cursor: Cursor) -> bool {
+        match cursor.kind() {
+            clang::CXCursor_CallExpr
+            | clang::CXCursor_CXXNewExpr
+            | clang::CXCursor_CXXDeleteExpr
+            | clang::CXCursor_CompoundAssignOperator
+            | clang::CXCursor_CXXThrowExpr
+            | clang::CXCursor_StmtExpr => true,
+            clang::CXCursor_LambdaExpr => false,
+            clang::CXCursor_UnaryExpr if cursor.evaluate_integer().is_some() => false,
+            clang::CXCursor_UnexposedExpr
+                if cursor.children().into_iter().filter(|c| c.is_expression()).count() > 1 =>
+            {
+                true
+            }
+            clang::CXCursor_BinaryOperator
+                if cursor.binary_operator() == clang::CXBinaryOperator_Assign =>
+            {
+                true
+            }
+            clang::CXCursor_UnaryOperator
+                if matches!(
+                    cursor.unary_operator(),
+                    clang::CXUnaryOperator_PreInc
+                        | clang::CXUnaryOperator_PreDec
+                        | clang::CXUnaryOperator_PostInc
+                        | clang::CXUnaryOperator_PostDec
+                ) =>
+            {
+                true
+            }
+            _ => cursor.children().into_iter().any(|c| self.has_effects(c)),
+        }
+    }
+
+    pub(super) fn dereferences(&self, cursor: Cursor) -> bool {
+        match cursor.kind() {
+            clang::CXCursor_ArraySubscriptExpr => true,
+            clang::CXCursor_UnaryOperator
+                if cursor.unary_operator() == clang::CXUnaryOperator_Deref =>
+            {
+                true
+            }
+            _ => cursor.children().into_iter().any(|c| self.dereferences(c)),
+        }
+    }
 }
 
 impl Unit<'_> {
