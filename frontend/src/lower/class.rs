@@ -146,9 +146,14 @@ impl Unit<'_> {
         let (start, end) = field.spelled_range();
         let mut shown = field.children().into_iter().map(|part| part.spelled_range().1);
         let Some(width) = shown.next_back().filter(|at| at.file == end.file) else { return true };
-        let Some(text) = self.text_of(start.file) else { return false };
-        let rest = text.slice(width.offset, end.offset);
-        start.file != end.file
-            || rest.iter().any(|byte| byte.is_ascii_alphabetic() && !b"truefalsxX".contains(byte))
+        let Some(text) = self.text_of(start.file) else { return !field.in_system_header() };
+        start.file != end.file || !is_literal(text.slice(width.offset, end.offset))
     }
+}
+
+/// Whether a text holds no names but those of literals.
+fn is_literal(text: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    text.split(|byte| !is_word(byte))
+        .all(|word| matches!(word, [] | [b'0'..=b'9', ..] | b"true" | b"false"))
 }
